@@ -105,11 +105,6 @@ class dp_hmc {
 
   test_result decide(const state& current, const phase_point& end,
                      double kinetic_drop) {
-    if (!end.finite || !std::isfinite(end.position.log_prior)
-        || !std::isfinite(kinetic_drop)) {
-      posterior_.forfeit(options_.ratio_query);
-      return {};
-    }
     const auto ratio = posterior_.likelihood().log_ratio(
         current.theta, end.position.theta, options_.ratio_query);
     const penalty_test test{posterior_.tempering()};

@@ -92,10 +92,6 @@ class dp_penalty {
  private:
   test_result decide(const state& current, const Eigen::VectorXd& theta,
                      double log_prior) {
-    if (!std::isfinite(log_prior)) {
-      posterior_.forfeit(options_.ratio_query);
-      return {};
-    }
     const auto ratio = posterior_.likelihood().log_ratio(current.theta, theta,
                                                          options_.ratio_query);
     const penalty_test test{posterior_.tempering()};

@@ -68,12 +68,11 @@ class dp_sghmc {
       p += kick * gradient - kick * friction_ * p
            + top_up_noise(bits_, size, 2 * friction_ * kick, kick * noise_sd);
       next.theta += stepsize * p;
-      next.log_prior = posterior_.log_prior(next.theta);
-      if (!std::isfinite(next.log_prior)) {
-        posterior_.forfeit(query.index, num_leapfrog_ - step - 1);
-        return {current,
-                {false, 0.5 * refreshed.squaredNorm() - current.log_prior}};
-      }
+    }
+    next.log_prior = posterior_.log_prior(next.theta);
+    if (!std::isfinite(next.log_prior)) {
+      return {current,
+              {false, 0.5 * refreshed.squaredNorm() - current.log_prior}};
     }
     const double energy = 0.5 * p.squaredNorm() - next.log_prior;
     return {std::move(next), {true, energy}};

@@ -12,8 +12,6 @@ namespace stan_dp {
 struct phase_point {
   noisy_point position;
   Eigen::VectorXd momentum;
-  /** false: theta overflowed on the way, position and momentum mean nothing */
-  bool finite = true;
 };
 
 /**
@@ -22,7 +20,8 @@ struct phase_point {
  * The first half step uses the gradient that `from` carries, with its noise.
  * With the momentum turned and the noises in reverse order the same steps lead
  * back, and volume is kept: as far as the Metropolis test is concerned the
- * noises are fixed numbers (Raisa et al. 2021, theorem 4.6).
+ * noises are fixed numbers (Raisa et al. 2021, theorem 4.6). A theta that
+ * overflows stays so to the end, where the test rejects it.
  */
 inline phase_point noisy_leapfrog(noisy_posterior& posterior,
                                   const diagonal_metric& metric,
@@ -30,14 +29,8 @@ inline phase_point noisy_leapfrog(noisy_posterior& posterior,
                                   phase_point from) {
   for (int step = 0; step < steps; ++step) {
     from.momentum += 0.5 * stepsize * from.position.gradient;
-    const Eigen::VectorXd theta
-        = from.position.theta + stepsize * metric.velocity(from.momentum);
-    if (!theta.allFinite()) {
-      posterior.forfeit(query, steps - step);
-      from.finite = false;
-      return from;
-    }
-    from.position = posterior.at(theta, query);
+    from.position = posterior.at(
+        from.position.theta + stepsize * metric.velocity(from.momentum), query);
     from.momentum += 0.5 * stepsize * from.position.gradient;
   }
   return from;

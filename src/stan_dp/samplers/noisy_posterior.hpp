@@ -48,22 +48,22 @@ class noisy_posterior {
 
   /** `log p(theta)`; minus infinity where theta is not finite. */
   double log_prior(const Eigen::VectorXd& theta) const {
-    if (!theta.allFinite()) {
-      return -std::numeric_limits<double>::infinity();
-    }
     Eigen::VectorXd unused;
-    return prior_.log_density(theta, unused);
+    return log_prior(theta, unused);
   }
 
   /**
-   * `grad lp_0 + (T / rate) (sum of clipped gradients + noise)` at a finite
-   * theta. One query.
+   * `grad lp_0 + (T / rate) (sum of clipped gradients + noise)`. One query.
+   *
+   * Where theta is not finite the log prior is minus infinity, the gradient is
+   * noise, and the query is charged like any other: how many are spent does not
+   * depend on where the chain went.
    */
   noisy_point at(const Eigen::VectorXd& theta, std::size_t query,
                  double rate = 1) {
     noisy_point point;
     point.theta = theta;
-    point.log_prior = prior_.log_density(theta, point.gradient);
+    point.log_prior = log_prior(theta, point.gradient);
     point.gradient += (tempering_ / rate) * likelihood_.gradient(theta, query);
     return point;
   }
@@ -73,17 +73,16 @@ class noisy_posterior {
     return (tempering_ / rate) * likelihood_.gradient_noise_sd(query);
   }
 
-  /**
-   * Gives up queries that the plan holds: how many are spent does not depend on
-   * where the chain went.
-   */
-  void forfeit(std::size_t query, int times = 1) {
-    for (int i = 0; i < times; ++i) {
-      likelihood_.forfeit(query);
+ private:
+  double log_prior(const Eigen::VectorXd& theta,
+                   Eigen::VectorXd& gradient) const {
+    if (!theta.allFinite()) {
+      gradient = Eigen::VectorXd::Zero(theta.size());
+      return -std::numeric_limits<double>::infinity();
     }
+    return prior_.log_density(theta, gradient);
   }
 
- private:
   const prior_density& prior_;
   private_likelihood& likelihood_;
   double tempering_;

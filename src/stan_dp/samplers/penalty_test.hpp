@@ -44,7 +44,10 @@ struct test_result {
   double probability = 0;
 };
 
-/** Accepts when `ln u < log_probability`; not a number rejects. */
+/**
+ * Accepts when `ln u < log_probability`; not a number rejects: an overflow on
+ * the way leaves the chain where it is.
+ */
 inline test_result metropolis(random_bits& bits, double log_probability) {
   const double log_u = std::log(uniform(bits));
   if (std::isnan(log_probability)) {
