@@ -42,7 +42,7 @@ TEST(Meter, refuses_negative_counts) {
 
 // Long enough, and started together, so that threads do meet in `charge`.
 TEST(Meter, gives_threads_together_no_more_than_the_plan) {
-  const std::int64_t asked = 1000000, count = 2 * asked - 1000;
+  const std::int64_t asked = 10000000, count = 2 * asked - 1000;
   meter m(two_queries(count, 0));
   std::atomic<std::int64_t> granted{0}, refused{0};
   std::atomic<int> waiting{2};
