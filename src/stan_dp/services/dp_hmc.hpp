@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_DP_HMC_HPP
 #define STAN_DP_SERVICES_DP_HMC_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/hmc_chain.hpp>
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/services/chain_metric.hpp>

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_RUN_CHAINS_HPP
 #define STAN_DP_SERVICES_RUN_CHAINS_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/privacy/meter.hpp>
 #include <stan_dp/privacy/private_likelihood.hpp>
 #include <stan_dp/privacy/random_bits.hpp>
