@@ -14,7 +14,8 @@ noise is the standard deviation divided by the clip bound, for both relations:
 
 `pessimistic` comes from its connect-the-dots discretisation. Its interval is
 divided by three until that moves the figure by less than 3e-5 of it, or until
-the distribution of one step would have more than 400,000 points.
+the distribution of one step would have more than 400,000 points, or that of
+all steps some millions.
 `optimistic` comes from its privacy buckets, rounded down, at the last
 interval: a valid lower bound, and a loose one where there are many steps,
 because each of them is rounded (connect-the-dots has no optimistic form).
@@ -33,6 +34,7 @@ RELATIONS = {
     "substitute": NeighboringRelation.REPLACE_ONE,
 }
 LARGEST_SIZE = 400_000
+LARGEST_COMPOSED_SIZE = 3_000_000
 
 # rate, noise, count, delta. Few dimensions of the box are left unvisited: all
 # rates, noises, counts and deltas occur with small and with large others.
@@ -83,7 +85,8 @@ def reference(relation, rate, noise, count, delta):
     interval = min(1e-2, width / 1000)
     point = (relation, rate, noise, count, delta)
     high = epsilon(*point, interval, True)
-    while width / interval < LARGEST_SIZE / 3:
+    largest = min(LARGEST_SIZE, LARGEST_COMPOSED_SIZE / math.sqrt(count))
+    while width / interval < largest / 3:
         interval /= 3
         before, high = high, epsilon(*point, interval, True)
         if abs(before - high) <= 3e-5 * high:
