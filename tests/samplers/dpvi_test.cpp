@@ -50,7 +50,7 @@ struct conjugate_model {
  * them is then within 0.003: a tolerance of 1 % is three of these.
  */
 dpvi_options options(optimizer_kind kind = optimizer_kind::adam) {
-  return {200000, 1, 100000, kind, 0.1};
+  return {200000, 1, 100000, kind, dpvi_eta};
 }
 
 /** A run on the conjugate model without noise; no gradient is clipped. */

@@ -15,6 +15,15 @@
 
 namespace stan_dp {
 
+/**
+ * Defaults of `eta` and of the first scales. On logistic regressions of 8 and
+ * 14 columns an eta of 1 converges in 10,000 steps where 0.3 is still 4
+ * standard deviations away, and the first scale makes no difference from 0.03
+ * to 1.
+ */
+constexpr double dpvi_eta = 1;
+constexpr double dpvi_first_scale = 0.1;
+
 /** What dpvi is told before it starts. */
 struct dpvi_options {
   int iter;
