@@ -70,6 +70,7 @@ TEST(DpHmc, keeps_tempered_posterior_exact_with_metric_and_jitter) {
   hmc_setup setup;
   setup.tempering = 0.5;
   setup.jitter = 0.5;
+  setup.noise = 0.04;
   setup.inverse_metric << 0.5, 2;
   expect_exact(target, run_hmc(target, 60000, setup).draws);
 }

@@ -17,11 +17,11 @@ namespace {
  */
 std::vector<VectorXd> run_penalty(const known_posterior& target,
                                   proposal_kind proposal, int iterations,
-                                  double tempering = 1,
+                                  double tempering = 1, double noise = 0.02,
                                   diagonal_metric metric
                                   = diagonal_metric::unit(2)) {
   chain_bench bench(target.prior, target.units,
-                    make_plan({{ratio_query, 1, 0.02, iterations}}),
+                    make_plan({{ratio_query, 1, noise, iterations}}),
                     {wide_clip, wide_clip}, 3, tempering);
   dp_penalty kernel(bench.posterior, bench.bits, {proposal, 0}, 0.5, metric);
   std::vector<VectorXd> draws;
@@ -50,7 +50,7 @@ TEST_P(DpPenaltyProposal, keeps_banana_exact_under_noise) {
 
 TEST_P(DpPenaltyProposal, keeps_tempered_posterior_exact_with_metric) {
   const auto target = conjugate_gaussian(0.5);
-  expect_exact(target, run_penalty(target, GetParam(), 200000, 0.5,
+  expect_exact(target, run_penalty(target, GetParam(), 200000, 0.5, 0.04,
                                    diagonal_metric(Eigen::Vector2d(0.5, 2))));
 }
 

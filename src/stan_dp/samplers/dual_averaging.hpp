@@ -21,6 +21,11 @@ struct dual_averaging_options {
  *
  * It reads the probability that the penalty test released, and nothing else:
  * free post-processing.
+ *
+ * Steps count in the average as far as they were accepted. Where little noise
+ * is in the test, acceptance falls off a cliff at the integrator's limit; the
+ * iterates jump from side to side, with a low target mostly beyond it, and a
+ * plain average would end there.
  */
 class dual_averaging {
  public:
@@ -33,7 +38,7 @@ class dual_averaging {
   void restart(double stepsize) {
     centre_ = std::log(10 * stepsize);
     log_step_ = std::log(stepsize);
-    log_average_ = 0;
+    log_average_ = log_step_;
     error_ = 0;
     count_ = 0;
   }
@@ -41,18 +46,17 @@ class dual_averaging {
   /** Takes an acceptance probability, gives the step to use next. */
   double learn(double probability) {
     ++count_;
-    const double weight = 1 / (count_ + options_.t0);
-    error_ += weight * (options_.delta - std::min(1.0, probability) - error_);
-    log_step_ = centre_ - error_ * std::sqrt(count_) / options_.gamma;
-    const double share = std::pow(count_, -options_.kappa);
+    const double accepted = std::min(1.0, probability);
+    const double share = std::pow(count_, -options_.kappa)
+                         * std::min(1.0, accepted / options_.delta);
     log_average_ += share * (log_step_ - log_average_);
+    error_ += (options_.delta - accepted - error_) / (count_ + options_.t0);
+    log_step_ = centre_ - error_ * std::sqrt(count_) / options_.gamma;
     return std::exp(log_step_);
   }
 
   /** The averaged step, for the iterations after warm-up. */
-  double average() const {
-    return std::exp(count_ > 0 ? log_average_ : log_step_);
-  }
+  double average() const { return std::exp(log_average_); }
 
  private:
   dual_averaging_options options_;

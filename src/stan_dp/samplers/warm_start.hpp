@@ -1,51 +1,38 @@
 #ifndef STAN_DP_SAMPLERS_WARM_START_HPP
 #define STAN_DP_SAMPLERS_WARM_START_HPP
 
-#include <stan_dp/samplers/diagonal_metric.hpp>
-#include <stan_dp/samplers/dpvi.hpp>
-#include <stan_dp/samplers/metric_adaptation.hpp>
+#include <stan_dp/privacy/plan.hpp>
+#include <stan_dp/privacy/private_likelihood.hpp>
+#include <stan_dp/privacy/random_bits.hpp>
+#include <stan_dp/samplers/prior_density.hpp>
 #include <Eigen/Core>
 #include <cstddef>
+#include <functional>
+#include <vector>
 
 namespace stan_dp {
 
-/** What a chain gets from a warm start; released already, free to use. */
-struct warm_start_result {
-  /** where the chains start */
-  Eigen::VectorXd mean;
-  /** standard deviations of the approximation */
+/** Where chains begin; all of it is released. */
+struct warm_start {
+  Eigen::VectorXd theta;
+  /** standard deviations of the approximation, for the metric */
   Eigen::VectorXd scales;
-
-  /** Their ratios: the overall size is for the step size to learn. */
-  diagonal_metric metric() const { return ratio_metric(scales.cwiseAbs2()); }
 };
 
-/** A short mean-field run: it has to find the posterior, not to describe it. */
-struct warm_start {
-  static constexpr double rate = 0.05;
-
-  static dpvi_options options() {
-    return {1000, 1, 500, optimizer_kind::adam, dpvi_eta};
-  }
-
-  /** Its queries, one run for all chains; the noise is for the plan to solve.
-   */
-  static mechanism planned() { return dpvi_mechanism(options(), rate); }
-
-  /**
-   * @param init finite
-   * @param query index of `planned` in the plan
-   */
-  static warm_start_result run(noisy_posterior& posterior, random_bits& bits,
-                               const Eigen::VectorXd& init, std::size_t query) {
-    dpvi approximation(posterior, bits, options(), {query, rate},
-                       {variational_kind::mean_field, init, dpvi_first_scale});
-    for (int i = 0; i < options().iter; ++i) {
-      approximation.step();
-    }
-    const variational_family found = approximation.result();
-    return {found.mean(), found.scales()};
-  }
+/**
+ * A run that comes before the chains and is part of their plan.
+ *
+ * `mechanisms` are planned as they are; the noise of the chains is solved so
+ * that the whole plan costs the budget. `run` makes exactly these queries, the
+ * first of them under the index `first_query`, from a starting point that is
+ * public.
+ */
+struct warm_start_source {
+  std::vector<mechanism> mechanisms;
+  std::function<warm_start(
+      const prior_density& prior, private_likelihood& likelihood,
+      random_bits& bits, std::size_t first_query, const Eigen::VectorXd& theta)>
+      run;
 };
 
 }  // namespace stan_dp
