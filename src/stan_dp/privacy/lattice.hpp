@@ -29,11 +29,11 @@ namespace stan_dp {
 constexpr std::int64_t lattice_unit = std::int64_t{1} << 30;
 
 /**
- * `Delta_1` for vectors of length `dimension`, at most 2^40: then it is at most
- * `2^30 + 2^19`.
+ * `Delta_1` for vectors of length `dimension`, at most 2^32: then it is at most
+ * `2^30 + 2^15`.
  */
 inline std::int64_t lattice_sensitivity(std::size_t dimension) {
-  if (dimension > std::size_t{1} << 40) {
+  if (dimension > std::size_t{1} << 32) {
     throw std::invalid_argument("There are too many parameters.");
   }
   auto half_root = static_cast<std::uint64_t>(
@@ -187,39 +187,24 @@ class lattice_clip {
   /**
    * Whether `sum v^2 <= Delta_1^2`, in integers.
    *
-   * An entry above Delta_1 fails at once, so with `Delta_1 <= 2^30 + 2^19` a
-   * square is below `1.01 * 2^60`. So is the running sum before eight of them
-   * are added, and nine times that is below 2^64.
+   * An entry from 2^31 on fails. So a square is at most 2^62, and the sums of
+   * the lower and of the upper halves of up to 2^32 squares are below 2^64.
    */
   bool passes(const std::int64_t* v) const {
     const std::size_t d = dimension();
-    if (!entries_within_bound(v)) {
-      return false;
-    }
-    std::uint64_t sum = 0;
-    for (std::size_t first = 0; first < d; first += 8) {
-      const std::size_t last = std::min(first + 8, d);
-      for (std::size_t j = first; j < last; ++j) {
-        sum += static_cast<std::uint64_t>(v[j] * v[j]);
-      }
-      if (sum > square_bound_) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  bool entries_within_bound(const std::int64_t* v) const {
-    const std::size_t d = dimension();
-    const auto width = static_cast<std::uint64_t>(2 * bound_);
-    std::uint64_t outside = 0;
+    std::uint64_t outside = 0, low = 0, high = 0;
     for (std::size_t j = 0; j < d; ++j) {
       // in unsigned arithmetic, where every sum is defined
-      const std::uint64_t above = static_cast<std::uint64_t>(v[j])
-                                  + static_cast<std::uint64_t>(bound_);
-      outside |= static_cast<std::uint64_t>(above > width);
+      outside |= (static_cast<std::uint64_t>(v[j]) + (std::uint64_t{1} << 31))
+                 >> 32;
+      const auto entry = static_cast<std::int32_t>(v[j]);
+      const auto square
+          = static_cast<std::uint64_t>(std::int64_t{entry} * entry);
+      low += square & 0xffffffff;
+      high += square >> 32;
     }
-    return outside == 0;
+    return outside == 0
+           && (static_cast<uint128>(high) << 32) + low <= square_bound_;
   }
 
   Eigen::VectorXd weights_;

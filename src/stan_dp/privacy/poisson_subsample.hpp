@@ -71,6 +71,15 @@ void compare_round(random_bits& bits, std::uint64_t t, std::size_t n,
 }  // namespace internal
 
 /**
+ * The rate at which units are in fact included, `ceil(rate * 2^64) / 2^64`: the
+ * rate itself from 2^-12 on. No step rounds: a double below 1 times 2^64 is a
+ * double, and so is its ceiling.
+ */
+inline double effective_rate(double rate) {
+  return std::ldexp(std::ceil(std::ldexp(rate, 64)), -64);
+}
+
+/**
  * Indices of the units, among `n`, that a Poisson subsample includes;
  * ascending.
  *
@@ -87,8 +96,7 @@ inline std::vector<std::size_t> poisson_subsample(random_bits& bits,
     std::iota(in.begin(), in.end(), std::size_t{0});
     return in;
   }
-  // Exact: a double below 1 times 2^64 is a double, and at most 2^64 - 2^11.
-  auto t = static_cast<std::uint64_t>(std::ceil(std::ldexp(rate, 64)));
+  auto t = static_cast<std::uint64_t>(std::ldexp(effective_rate(rate), 64));
   std::vector<std::size_t> open;
   internal::compare_round(
       bits, t, n, [](std::size_t i) { return i; }, in, open);

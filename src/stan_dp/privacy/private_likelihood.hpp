@@ -30,11 +30,8 @@ struct clip_bounds {
 };
 
 /**
- * The smallest standard deviation, in lattice steps, for which the accounting
- * of a continuous Gaussian covers the discrete one: for `sigma >= 2^20` the
- * mechanism is, up to a factor of `e^(d 1e-136)` in density, a post-processed
- * continuous Gaussian of variance `sigma^2 - 16`, which is within a factor of
- * `1 - 2^-36` of sigma^2.
+ * The smallest standard deviation, in lattice steps, for which the argument in
+ * `lattice_noise` is made.
  */
 constexpr std::uint64_t min_private_sigma = std::uint64_t{1} << 20;
 
@@ -43,10 +40,21 @@ inline std::size_t query_dimension(const mechanism& m, std::size_t dimension) {
   return m.kind == query_kind::gradient ? dimension : 1;
 }
 
-/** Standard deviation of a mechanism's noise, in lattice steps. */
+/**
+ * Standard deviation of a mechanism's noise, in lattice steps: `ceil(z Delta_1)
+ * + 1`, or 0 if z is.
+ *
+ * The accountants are about the continuous Gaussian. To draw `c ~ N(v, sigma^2
+ * - 16)` and to round it by a discrete Gaussian of variance 16 gives the
+ * discrete Gaussian at v with variance sigma^2, up to a factor of e^(+-1e-136)
+ * in each coordinate. So ours is a post-processed continuous one, of variance
+ * `sigma^2 - 16`. The one step added makes that at least `(z Delta_1)^2`: to
+ * account with the planned z is right as it stands.
+ */
 inline std::uint64_t lattice_noise(const mechanism& m, std::size_t dimension) {
-  return noise_sigma(m.noise,
-                     lattice_sensitivity(query_dimension(m, dimension)));
+  const std::uint64_t sigma = noise_sigma(
+      m.noise, lattice_sensitivity(query_dimension(m, dimension)));
+  return sigma > 0 ? sigma + 1 : 0;
 }
 
 /**
@@ -69,8 +77,8 @@ inline void require_provable(const mechanism& m, bool engaged,
   require(m.noise >= 0 && std::isfinite(m.noise),
           "A planned noise multiplier must be finite and not negative.");
   require(!engaged || lattice_noise(m, dimension) >= min_private_sigma,
-          "A planned noise multiplier must be at least 0.001 when privacy is"
-          " engaged; raise epsilon no further.");
+          "A planned noise multiplier is below 0.001, where the proof of"
+          " privacy ends: use a smaller epsilon.");
 }
 
 /**
@@ -82,7 +90,7 @@ inline void require_provable(const mechanism& m, bool engaged,
  *
  * Privacy. Each answer is a Gaussian mechanism: a sum over units (lattice.hpp:
  * one unit contributes at most Delta_1 lattice steps in norm) plus the
- * discrete Gaussian with `sigma >= z Delta_1` in every coordinate, so its noise
+ * discrete Gaussian with `sigma > z Delta_1` in every coordinate, so its noise
  * multiplier is at least the planned z. With a rate below one the sum goes over
  * a Poisson subsample, and an empty one is answered like any other. Scaling
  * back is post-processing. The meter is charged before anything is evaluated;
