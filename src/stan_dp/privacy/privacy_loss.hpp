@@ -1,0 +1,218 @@
+#ifndef STAN_DP_PRIVACY_PRIVACY_LOSS_HPP
+#define STAN_DP_PRIVACY_PRIVACY_LOSS_HPP
+
+#include <stan_dp/privacy/gaussian_accountant.hpp>
+#include <stan_dp/privacy/loss_lattice.hpp>
+#include <stan_dp/privacy/loss_spectrum.hpp>
+#include <stan_dp/privacy/loss_window.hpp>
+#include <stan_dp/privacy/step_groups.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace stan_dp {
+
+/*
+ * Privacy loss distributions of many Poisson-subsampled Gaussian steps, with
+ * an upper bound on epsilon or delta as the result.
+ *
+ * With L the sum of the steps' losses under P, and M(s) = E exp(s L),
+ *   delta(eps) = E (1 - e^(eps - L))_+
+ *              = M(s) E~ [e^(-s L) (1 - e^(eps - L))_+],
+ * where E~ is under the distribution tilted by e^(s L). With s near the order
+ * that a Renyi accountant would choose, the tilted sum has its mass near eps,
+ * and the convolution by FFT has errors relative to delta instead of 1.
+ *
+ * Why the result is an upper bound:
+ *  - each step is replaced by a lattice distribution that dominates it
+ *    (loss_lattice.hpp), where there are many different ones by a mixture of
+ *    two that does (step_groups.hpp); composition keeps dominance;
+ *  - mass that the lattice leaves out counts as infinite loss, and is added to
+ *    delta once for each step;
+ *  - a cyclic convolution only adds mass to points of the window; what lies
+ *    above the window is bounded by Chernoff's inequality and added to delta;
+ *    what lies below it cannot contribute, because eps is in the window;
+ *  - a bound on the rounding errors of the FFTs and products is added to every
+ *    probability, one on those of the weights to delta, and one on those of
+ *    the lattice's positions to epsilon.
+ */
+
+namespace internal {
+
+/**
+ * The composed loss: weights from which delta is a sum over lattice points.
+ */
+class composed_loss {
+ public:
+  composed_loss(const step_groups& groups, const loss_window& window)
+      : low_(std::floor(window.low / window.spacing) * window.spacing),
+        spacing_(window.spacing),
+        order_(window.order) {
+    loss_spectrum spectrum(window.size, window.spacing, window.order,
+                           window.high_order);
+    // What the tails may add to delta: a millionth of it.
+    double log_tail = window.log_delta - 14 - std::log(groups.total_count());
+    lattice_rule rule{window.spacing, window.order,
+                      std::exp(std::max(log_tail, -650.0))};
+    spectrum.multiply(groups, rule);
+    auto first = static_cast<std::int64_t>(std::floor(low_ / spacing_ + 0.5));
+    std::vector<double> mass = spectrum.masses(first);
+    double top = low_ + spacing_ * static_cast<double>(window.size);
+    double log_above = spectrum.log_high_moment() - window.high_order * top;
+    extra_ = spectrum.infinite() + std::exp(std::min(log_above, 0.0));
+    shift_ = spectrum.shift();
+    log_scale_ = spectrum.log_moment() - order_ * low_
+                 + 1e-15 * (order_ * std::fabs(top - low_) + 100);
+    accumulate(mass);
+  }
+
+  /** Upper bound on delta at an epsilon of the window. */
+  double delta(double epsilon) const {
+    double target = epsilon - shift_;
+    if (target < low_) {
+      return 1;
+    }
+    auto k = static_cast<std::size_t>((target - low_) / spacing_);
+    if (k + 1 >= plain_.size()) {
+      return std::min(1.0, extra_);
+    }
+    return std::min(1.0, delta_above(k + 1, target) + extra_);
+  }
+
+  /** Smallest epsilon, not below zero, with at most `delta`. */
+  double epsilon(double delta) const {
+    double goal = delta - extra_;
+    if (!(goal > 0)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    std::size_t k = 0;
+    std::size_t last = plain_.size() - 1;
+    while (k < last) {  // smallest k whose delta is within the goal
+      std::size_t middle = (k + last) / 2;
+      if (delta_above(middle + 1, point(middle)) <= goal) {
+        last = middle;
+      } else {
+        k = middle + 1;
+      }
+    }
+    if (k == 0) {
+      return std::max(0.0, low_ + shift_);
+    }
+    // Between the points k-1 and k the sums run from k on.
+    double scaled = goal * std::exp(-log_scale_);
+    double rest = (plain_[k] * (1 + slack()) - scaled) / damped_[k];
+    double found = rest > 0 ? low_ + std::log(rest) : point(k - 1);
+    found = std::min(std::max(found, point(k - 1)), point(k));
+    return std::max(0.0, found + shift_);
+  }
+
+ private:
+  /** Suffix sums of mass e^(-s L) and mass e^(-(s+1) L), L from `low_`. */
+  void accumulate(const std::vector<double>& mass) {
+    plain_.assign(mass.size() + 1, 0);
+    damped_.assign(mass.size() + 1, 0);
+    for (std::size_t k = mass.size(); k-- > 0;) {
+      double loss = spacing_ * static_cast<double>(k);
+      double weight = mass[k] * std::exp(-order_ * loss);
+      plain_[k] = plain_[k + 1] + weight;
+      damped_[k] = damped_[k + 1] + weight * std::exp(-loss);
+    }
+  }
+
+  double point(std::size_t k) const {
+    return low_ + spacing_ * static_cast<double>(k);
+  }
+
+  /** Relative rounding error of the suffix sums. */
+  double slack() const {
+    return 4 * std::numeric_limits<double>::epsilon()
+           * static_cast<double>(plain_.size());
+  }
+
+  double delta_above(std::size_t k, double epsilon) const {
+    double difference
+        = plain_[k] * (1 + slack()) - std::exp(epsilon - low_) * damped_[k];
+    return std::exp(log_scale_) * std::max(0.0, difference);
+  }
+
+  double low_;
+  double spacing_;
+  double order_;
+  double extra_ = 0;
+  double shift_ = 0;
+  double log_scale_ = 0;
+  std::vector<double> plain_;
+  std::vector<double> damped_;
+};
+
+/** The directions whose deltas have to be bounded under a relation. */
+inline std::vector<loss_direction> directions(neighbors relation) {
+  if (relation == neighbors::substitute) {
+    return {loss_direction::substitute};
+  }
+  return {loss_direction::remove, loss_direction::add};
+}
+
+}  // namespace internal
+
+/**
+ * Upper bound on the epsilon of all steps together at `delta`.
+ *
+ * Under add/remove the compositions of all-remove and of all-add are bounded
+ * one by one, and the larger decides.
+ *
+ * @param steps the steps, in any order
+ * @param delta delta
+ * @param relation which data sets are neighbours
+ * @return epsilon, from above
+ */
+inline double privacy_loss_epsilon(const std::vector<accounted_step>& steps,
+                                   double delta, neighbors relation) {
+  internal::check_steps(steps);
+  internal::check_delta(delta);
+  double epsilon = 0;
+  for (loss_direction direction : internal::directions(relation)) {
+    internal::loss_outline outline(steps, relation, direction);
+    if (outline.count == 0) {
+      continue;
+    }
+    internal::loss_window window = internal::window_for_delta(outline, delta);
+    internal::step_groups groups(steps, relation, direction, outline, window);
+    internal::composed_loss loss(groups, window);
+    epsilon = std::max(epsilon, loss.epsilon(delta));
+  }
+  return epsilon;
+}
+
+/**
+ * Upper bound on the delta of all steps together at `epsilon`.
+ *
+ * @param steps the steps, in any order
+ * @param epsilon epsilon
+ * @param relation which data sets are neighbours
+ * @return delta, from above
+ */
+inline double privacy_loss_delta(const std::vector<accounted_step>& steps,
+                                 double epsilon, neighbors relation) {
+  internal::check_steps(steps);
+  internal::check_epsilon(epsilon);
+  double delta = 0;
+  for (loss_direction direction : internal::directions(relation)) {
+    internal::loss_outline outline(steps, relation, direction);
+    if (outline.count == 0) {
+      continue;
+    }
+    internal::loss_window window
+        = internal::window_for_epsilon(outline, epsilon);
+    internal::step_groups groups(steps, relation, direction, outline, window);
+    internal::composed_loss loss(groups, window);
+    delta = std::max(delta, loss.delta(epsilon));
+  }
+  return delta;
+}
+
+}  // namespace stan_dp
+#endif

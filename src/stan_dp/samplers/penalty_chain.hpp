@@ -1,0 +1,56 @@
+#ifndef STAN_DP_SAMPLERS_PENALTY_CHAIN_HPP
+#define STAN_DP_SAMPLERS_PENALTY_CHAIN_HPP
+
+#include <stan_dp/samplers/adapted_chain.hpp>
+#include <stan_dp/samplers/dp_penalty.hpp>
+#include <Eigen/Core>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stan_dp {
+
+/** A chain of dp_penalty with its warm-up, as a service runs it. */
+class penalty_chain {
+ public:
+  penalty_chain(noisy_posterior& posterior, random_bits& bits,
+                dp_penalty_options options, double scale,
+                diagonal_metric metric, adaptation_options adaptation,
+                const Eigen::VectorXd& theta)
+      : chain_(dp_penalty(posterior, bits, options, scale, std::move(metric)),
+               std::move(adaptation), theta),
+        used_(scale) {}
+
+  void warm_up() {
+    used_ = stepsize();
+    chain_.warm_up();
+  }
+  void finish_warm_up() { chain_.finish_warm_up(); }
+  void sample() {
+    used_ = stepsize();
+    chain_.sample();
+  }
+
+  const Eigen::VectorXd& theta() const { return chain_.current().theta; }
+  double log_prior() const { return chain_.current().log_prior; }
+  double stepsize() const { return chain_.kernel().stepsize(); }
+  Eigen::VectorXd inverse_metric() const {
+    return chain_.kernel().metric().inverse();
+  }
+
+  /** Columns between `lp__` and the parameters. */
+  static std::vector<std::string> names() {
+    return {"accept_stat__", "stepsize__"};
+  }
+  std::vector<double> values() const {
+    return {chain_.last().accept_probability, used_};
+  }
+
+ private:
+  adapted_chain<dp_penalty> chain_;
+  /** the scale of the last transition */
+  double used_;
+};
+
+}  // namespace stan_dp
+#endif
