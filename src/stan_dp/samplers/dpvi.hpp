@@ -81,7 +81,7 @@ class dpvi {
     for (int i = 0; i < options_.grad_samples; ++i) {
       gradient += draw_gradient();
     }
-    move(gradient / options_.grad_samples);
+    move(gradient / static_cast<double>(options_.grad_samples));
     average_.add(current_.parameters());
   }
 

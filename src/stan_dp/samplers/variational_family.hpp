@@ -81,7 +81,7 @@ class variational_family {
     const Eigen::VectorXd scaled = g.cwiseProduct(diagonal());
     result.head(dimension_) = g;
     result.segment(dimension_, dimension_)
-        = scaled.cwiseProduct(shaped(eps)).array() + 1;
+        = scaled.cwiseProduct(shaped(eps)).array() + 1.0;
     if (kind_ == variational_kind::full_rank) {
       for (Eigen::Index j = 1; j < dimension_; ++j) {
         result.segment(row_start(j), j) = scaled[j] * eps.head(j);
