@@ -30,8 +30,8 @@ struct unit_block {
  * Takes the raw answers of a sweep, block after block.
  *
  * A sweep may run on several threads. Each works on a consumer of its own, made
- * by `split` and given back by `join`, as in TBB's `parallel_reduce`. The result
- * must not depend on how the units were divided.
+ * by `split` and given back by `join`, as in TBB's `parallel_reduce`. The
+ * result must not depend on how the units were divided.
  */
 class unit_consumer {
  public:
