@@ -1,12 +1,12 @@
 # make path/to/model: path/to/model.stan -> .hpp (stanc) -> .o -> executable with the stand-alone driver.
 
-# The driver is compiled once and linked to every model.
-MAIN := $(B)/main.o
-$(MAIN): $(ROOT)/src/stan_dp/driver/main.cpp $(PCH_MODEL)
+# The driver is compiled once and linked to every model. Stan's own methods are what takes long: a file of their own.
+MAIN := $(B)/driver/main.o $(B)/driver/stan_methods.o
+$(MAIN): $(B)/driver/%.o: $(ROOT)/src/stan_dp/driver/%.cpp $(PCH_MODEL)
 	@mkdir -p $(@D)
-	@echo "--- Compiling the driver (once) ---"
+	@echo "--- Compiling the driver: $(*F) (once) ---"
 	@$(CXX) $(CXXFLAGS_ALL) $(WARNINGS) -I $(PCH) $(INCLUDES) $(DEPENDENCIES) -c $< -o $@
--include $(wildcard $(MAIN).d)
+-include $(wildcard $(MAIN:=.d))
 
 define stanc
 	@echo '--- Translating Stan model to C++ code ---'

@@ -1,0 +1,100 @@
+#ifndef STAN_DP_DRIVER_DP_REQUEST_HPP
+#define STAN_DP_DRIVER_DP_REQUEST_HPP
+
+#include <stan_dp/driver/dp_options.hpp>
+#include <stan_dp/services/settings.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace stan_dp {
+
+/** A private run, as both front ends hand it over: everything but the data. */
+struct dp_request {
+  std::string algorithm;
+  privacy_settings privacy;
+  /** of a variational run only `id`, `refresh`, `seed` and `init_radius` */
+  sample_settings sample;
+  adapt_settings adapt;
+  dp_settings settings;
+
+  bool variational() const {
+    return std::holds_alternative<dp_variational_settings>(settings);
+  }
+};
+
+/** CmdStan's arguments of `variational`, as they were given. */
+struct variational_arguments {
+  int iter = 10000;
+  int grad_samples = 1;
+  int elbo_samples = 100;
+  double eta = 1;
+  int adapt_iter = 50;
+  double tol_rel_obj = 0.01;
+  int eval_elbo = 100;
+  int output_samples = 1000;
+};
+
+namespace internal {
+
+inline void refuse_elbo(bool given, const char* name,
+                        const std::string& algorithm) {
+  if (given) {
+    throw std::invalid_argument(
+        std::string(name) + " is refused with algorithm=" + algorithm
+        + ": it reads the ELBO, which the data would show through; a private "
+          "run makes exactly iter iterations with the step size eta.");
+  }
+}
+
+}  // namespace internal
+
+/**
+ * Adds CmdStan's arguments to the settings of a variational run. CmdStan's
+ * presets stand for "not given": its `eta` of 1 for the optimizer's own.
+ *
+ * @throws std::invalid_argument if ADVI's adaptation or its stopping rule was
+ * asked for
+ */
+inline void add_variational_arguments(const variational_arguments& given,
+                                      dp_request& request) {
+  const variational_arguments preset;
+  const std::string& algorithm = request.algorithm;
+  internal::refuse_elbo(given.elbo_samples != preset.elbo_samples,
+                        "elbo_samples", algorithm);
+  internal::refuse_elbo(given.adapt_iter != preset.adapt_iter, "adapt iter",
+                        algorithm);
+  internal::refuse_elbo(given.tol_rel_obj != preset.tol_rel_obj, "tol_rel_obj",
+                        algorithm);
+  internal::refuse_elbo(given.eval_elbo != preset.eval_elbo, "eval_elbo",
+                        algorithm);
+  auto& s = std::get<dp_variational_settings>(request.settings);
+  s.iter = given.iter;
+  s.grad_samples = given.grad_samples;
+  s.output_samples = given.output_samples;
+  s.eta = given.eta == preset.eta ? 0 : given.eta;
+}
+
+/** CmdStan's `adapt delta`; its preset of 0.8 stands for "not given". */
+inline double dp_target_acceptance(double delta) {
+  return delta == 0.8 ? adapt_settings().delta : delta;
+}
+
+/** @throws std::invalid_argument if the arguments contradict each other */
+inline void check_dp_request(const dp_request& request,
+                             const std::string& diagnostic_file) {
+  if (!diagnostic_file.empty()) {
+    throw std::invalid_argument(
+        "output diagnostic_file is refused with algorithm=" + request.algorithm
+        + ": its gradients come from the rows; leave it out.");
+  }
+  bool adapts
+      = request.algorithm == "dp_hmc" || request.algorithm == "dp_penalty";
+  if (adapts && request.adapt.engaged && request.sample.num_warmup == 0) {
+    throw std::invalid_argument(
+        "The number of warmup samples (num_warmup) must be greater than zero "
+        "if adaptation is enabled.");
+  }
+}
+
+}  // namespace stan_dp
+#endif
