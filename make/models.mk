@@ -24,12 +24,14 @@ endef
 # Those goals of this make that have a .stan file beside them.
 MODELS := $(patsubst %.stan,%,$(wildcard $(addsuffix .stan,$(MAKECMDGOALS) $(EXTRA_MODELS))))
 
+ifndef CMDSTAN
 $(addsuffix .hpp,$(MODELS)): %.hpp: %.stan $(TOOLCHAIN)/stanc
 	$(stanc)
 $(addsuffix .o,$(MODELS)): %.o: %.hpp $(PCH_MODEL)
 	$(compile_model)
 $(MODELS): %: %.o $(MAIN)
 	$(link_model)
+endif
 
 # A goal that names a Stan program which does not exist deserves better than "No rule to make target".
 %.stan:

@@ -58,7 +58,7 @@ ledger_entry gaussian_entry(double mu) {
 /** The divergences of a Gaussian: mu times the order. */
 ledger_entry renyi_entry(double mu) {
   ledger_entry e = entry(1, 1e-6);
-  for (const double order : renyi_orders()) {
+  for (const double order : ledger_orders()) {
     e.rdp.push_back(mu * order);
   }
   return e;

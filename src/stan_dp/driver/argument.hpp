@@ -208,7 +208,10 @@ inline bool parse_group(argument& a, parse_state& s) {
       return true;
     }
     if (word_name(word) == a.name) {
-      return refuse_word(s, a.name + " is given twice.");
+      // CmdStan leaves the word to the arguments above.
+      return !a.below.empty() && a.below.front().strict
+                 ? refuse_word(s, a.name + " is given twice.")
+                 : false;
     }
     argument* next = nullptr;
     for (auto& b : a.below) {

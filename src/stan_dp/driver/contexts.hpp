@@ -47,10 +47,14 @@ inline std::vector<context_pointer> read_contexts(const std::string& file,
   std::vector<context_pointer> contexts;
   if (num_chains > 1 && !file.empty()) {
     auto [base, suffix] = split_suffix(file);
-    if (suffix != ".json" && suffix != ".R") {
+    if (suffix.empty()) {
       throw std::invalid_argument("Found: \"" + file
                                   + "\" but user specified files must end in "
                                     ".json or .R");
+    }
+    if (suffix != ".json" && suffix != ".R") {
+      throw std::invalid_argument("file ending of " + suffix
+                                  + " is not supported by cmdstan");
     }
     auto names = chain_files(base, "", suffix, num_chains, first_id);
     if (std::filesystem::exists(names.front())) {

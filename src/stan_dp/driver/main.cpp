@@ -83,15 +83,6 @@ void check_files(const argument_tree& a) {
   }
 }
 
-/** `init=` is a radius or a file. */
-std::pair<double, std::string> read_init(const std::string& init) {
-  try {
-    return {std::stod(init), ""};
-  } catch (const std::logic_error&) {
-    return {2.0, init};
-  }
-}
-
 method_inputs read_inputs(const argument_tree& a, unsigned int num_chains) {
   auto [radius, file] = read_init(a.text("init"));
   unsigned int id = a.natural("id");
@@ -192,23 +183,6 @@ void save_profile(const argument_tree& a) {
   output_file(a.text("output profile_file")).append(text.str());
 }
 
-/** Quantities generated from the data are not covered by a private fit. */
-void warn_of_private_fit(const argument_tree& a) {
-  const argument* fit = a.find("method generate_quantities fitted_params");
-  if (fit == nullptr) {
-    return;
-  }
-  std::ifstream stream(fit->value);
-  std::string line;
-  while (std::getline(stream, line) && !line.empty() && line[0] == '#') {
-    if (line.rfind("# privacy:", 0) == 0) {
-      std::cout << "NOT PRIVATE: generate_quantities reads the data itself; "
-                   "the privacy of the fit does not cover its output.\n";
-      return;
-    }
-  }
-}
-
 int run_stan(const argument_tree& a, unsigned int num_chains) {
   method_inputs in = read_inputs(a, num_chains);
   context_pointer data = read_context(a.text("data file"));
@@ -229,7 +203,10 @@ int run_stan(const argument_tree& a, unsigned int num_chains) {
     write_config(out.draws[i], a, *model);
     write_diagnostic_config(out.diagnostics[i], a, *model);
   }
-  warn_of_private_fit(a);
+  const argument* fit = a.find("method generate_quantities fitted_params");
+  if (fit != nullptr) {
+    warn_of_private_fit(fit->value);
+  }
   signal_interrupt interrupt;
   terminal_logger logger;
   int code = run_stan_method(a, *model, in, interrupt, logger, out);

@@ -7,10 +7,13 @@
 #include <stan/callbacks/writer.hpp>
 #include <stan/io/var_context.hpp>
 #include <stan/model/model_base.hpp>
+#include <fstream>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /** @file
@@ -53,6 +56,28 @@ struct row_product_request {
 inline int run_row_product(const row_product_request&, model_factory,
                            stan::callbacks::logger&) {
   throw std::logic_error("row_product has no service.");
+}
+
+/** `init=` is a radius or a file. */
+inline std::pair<double, std::string> read_init(const std::string& init) {
+  try {
+    return {std::stod(init), ""};
+  } catch (const std::logic_error&) {
+    return {2.0, init};
+  }
+}
+
+/** Quantities generated from the data are not covered by a private fit. */
+inline void warn_of_private_fit(const std::string& fitted_params) {
+  std::ifstream stream(fitted_params);
+  std::string line;
+  while (std::getline(stream, line) && !line.empty() && line[0] == '#') {
+    if (line.rfind("# privacy:", 0) == 0) {
+      std::cout << "NOT PRIVATE: generate_quantities reads the data itself; "
+                   "the privacy of the fit does not cover its output.\n";
+      return;
+    }
+  }
 }
 
 }  // namespace stan_dp

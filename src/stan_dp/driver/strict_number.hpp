@@ -58,6 +58,12 @@ inline bool is_decimal(std::string_view text) {
   return !text.empty() && leading_digits(text) == text.size();
 }
 
+/** Whether a decimal number is not written as zero. */
+inline bool has_nonzero_mantissa(std::string_view text) {
+  return text.substr(0, text.find_first_of("eE")).find_first_of("123456789")
+         != std::string_view::npos;
+}
+
 }  // namespace internal
 
 /**
@@ -78,9 +84,8 @@ inline std::optional<double> parse_real(std::string_view text) {
   in.imbue(std::locale::classic());
   double value = 0;
   in >> value;
-  bool read_all
-      = !in.fail() && in.peek() == std::istringstream::traits_type::eof();
-  if (!read_all || !std::isfinite(value)) {
+  bool vanished = value == 0 && internal::has_nonzero_mantissa(text);
+  if (in.fail() || !std::isfinite(value) || vanished) {
     return std::nullopt;
   }
   return value;

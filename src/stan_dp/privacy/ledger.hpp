@@ -50,7 +50,7 @@ inline double renyi_limit(const ledger_budget& budget, double order) {
 /** Place of the order at which a Gaussian, of divergence mu * order, may have
  * the largest mu. */
 inline std::size_t renyi_place(const ledger_budget& budget) {
-  const auto& orders = renyi_orders();
+  const auto& orders = ledger_orders();
   std::size_t best = 0;
   const auto largest_mu = [&](std::size_t i) {
     return renyi_limit(budget, orders[i]) / orders[i];
@@ -89,7 +89,7 @@ inline ledger_balance balance_of(const ledger_contents& contents) {
     case composition::renyi: {
       const std::size_t place = internal::renyi_place(budget);
       return {total_cost(contents, [=](const auto& e) { return e.rdp[place]; }),
-              internal::renyi_limit(budget, renyi_orders()[place])};
+              internal::renyi_limit(budget, ledger_orders()[place])};
     }
     default:
       return {total_cost(contents, [](const auto& e) { return e.epsilon; }),
@@ -247,7 +247,7 @@ inline void ledger::require_costs(composition rule,
         " samples units: use rate=1, or a ledger made with"
         " composition=basic.");
   }
-  if (rule == composition::renyi && entry.rdp.size() != renyi_orders().size()) {
+  if (rule == composition::renyi && entry.rdp.size() != ledger_orders().size()) {
     refuse("adds up Renyi divergences, and takes no run without them.");
   }
 }

@@ -44,7 +44,7 @@ struct ledger_entry {
   double delta;
   /** sum of `m^2 / (2 z^2)`, if all queries are Gaussian on all units */
   std::optional<double> mu;
-  /** Renyi divergences at `renyi_orders()`, or nothing */
+  /** Renyi divergences at `ledger_orders()`, or nothing */
   std::vector<double> rdp;
   /** salted hash of the data; never released */
   std::string data;
@@ -61,7 +61,7 @@ struct ledger_contents {
 };
 
 /** Orders at which a run's Renyi divergences are kept. */
-inline const std::vector<double>& renyi_orders() {
+inline const std::vector<double>& ledger_orders() {
   static const std::vector<double> orders{2,  3,  4,  5,   6,   8,  10,
                                           12, 16, 20, 24,  32,  40, 48,
                                           64, 80, 96, 128, 192, 256};

@@ -102,8 +102,8 @@ class loss_spectrum {
 
  private:
   using complex = std::complex<double>;
-  /** products below e^-140 are zero, and their bound counts as error */
-  static constexpr double smallest_log = -140;
+  /** products below e^-50 are zero, and their bound counts as error */
+  static constexpr double smallest_log = -50;
 
   /** One step on the lattice, transformed. */
   struct node {
@@ -122,6 +122,10 @@ class loss_spectrum {
   }
 
   static double unit() { return std::numeric_limits<double>::epsilon(); }
+
+  static double modulus(complex x) {
+    return std::sqrt(x.real() * x.real() + x.imag() * x.imag());
+  }
 
   std::size_t wrap(std::int64_t index) const {
     auto n = static_cast<std::int64_t>(size_);
@@ -176,19 +180,48 @@ class loss_spectrum {
     fourier_.forward(masses, result.values);
   }
 
-  /** The transform at the first few frequencies, where no others matter. */
+  /**
+   * The transform at the first few frequencies, where no others matter:
+   * Horner's rule, at all of these frequencies at once.
+   */
   void sum_directly(const loss_lattice& lattice,
                     const std::vector<double>& weights, node& result) const {
-    result.error = unit() * (8 + static_cast<double>(weights.size()));
-    result.values.assign(active_, {0, 0});
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      std::size_t step = wrap(lattice.index[i]);
-      std::size_t angle = 0;
-      for (complex& value : result.values) {
-        value += weights[i] * fourier_.root(angle);
-        angle = (angle + step) & (size_ - 1);
+    std::vector<double> re(active_, 0);
+    std::vector<double> im(active_, 0);
+    std::vector<double> root_re(active_);
+    std::vector<double> root_im(active_);
+    std::int64_t gap = -1;
+    auto turn_by = [&](std::int64_t steps) {
+      if (steps != gap) {
+        gap = steps;
+        std::size_t angle = 0;
+        for (std::size_t w = 0; w < active_; ++w) {
+          root_re[w] = fourier_.root(angle).real();
+          root_im[w] = fourier_.root(angle).imag();
+          angle = wrap(static_cast<std::int64_t>(angle) + steps);
+        }
       }
+    };
+    auto turn_and_add = [&](double weight) {
+      for (std::size_t w = 0; w < active_; ++w) {
+        double x = re[w] * root_re[w] - im[w] * root_im[w] + weight;
+        im[w] = re[w] * root_im[w] + im[w] * root_re[w];
+        re[w] = x;
+      }
+    };
+    std::int64_t before = lattice.index.back();
+    for (std::size_t i = weights.size(); i-- > 0;) {
+      turn_by(before - lattice.index[i]);
+      turn_and_add(weights[i]);
+      before = lattice.index[i];
     }
+    turn_by(before);
+    turn_and_add(0);
+    result.values.resize(active_);
+    for (std::size_t w = 0; w < active_; ++w) {
+      result.values[w] = {re[w], im[w]};
+    }
+    result.error = unit() * (16 + 4 * static_cast<double>(weights.size()));
   }
 
   void multiply(const step_group& group, const node& first,
@@ -224,11 +257,11 @@ class loss_spectrum {
     double eta = std::max(first.error, second.error);
     bool mixed = &first != &second;
     for (std::size_t w = 0; w < active_; ++w) {
-      double size = std::abs(first.values[w]);
+      double size = modulus(first.values[w]);
       double least = size;
       if (mixed) {
-        size = std::max(size, std::abs(second.values[w]));
-        least = size - std::abs(first.values[w] - second.values[w]);
+        size = std::max(size, modulus(second.values[w]));
+        least = size - modulus(first.values[w] - second.values[w]);
       }
       log_bound_[w] += count * std::log(size + eta);
       risk_[w] += least > 0 ? count * (eta / least + 8 * unit())
