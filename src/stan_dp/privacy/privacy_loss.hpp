@@ -106,7 +106,10 @@ class composed_loss {
     double scaled = goal * std::exp(-log_scale(k));
     double rest = (plain_[k] * (1 + slack()) - scaled) / damped_[k];
     double found = rest > 0 ? point(k) + std::log(rest) : point(k - 1);
-    found = std::min(std::max(found, point(k - 1)), point(k));
+    found = std::max(found, point(k - 1));
+    if (!(found <= point(k))) {
+      found = point(k);
+    }
     return std::max(0.0, found + shift_);
   }
 
@@ -145,7 +148,7 @@ class composed_loss {
   double delta_above(std::size_t k, double epsilon) const {
     double difference
         = plain_[k] * (1 + slack()) - std::exp(epsilon - point(k)) * damped_[k];
-    return difference > 0 ? std::exp(log_scale(k)) * difference : 0;
+    return difference <= 0 ? 0 : std::exp(log_scale(k)) * difference;
   }
 
   double low_;
