@@ -161,6 +161,24 @@ class composed_loss {
   std::vector<double> damped_;
 };
 
+/**
+ * Whether delta is zero at `epsilon` in the direction of add, where no step's
+ * loss exceeds -log(1-q). With full-data steps there is no such limit.
+ */
+inline bool beyond_all_losses(const std::vector<accounted_step>& steps,
+                              loss_direction direction, double epsilon) {
+  if (direction != loss_direction::add) {
+    return false;
+  }
+  double largest = 0;
+  for (const accounted_step& step : steps) {
+    if (step.count > 0) {
+      largest -= static_cast<double>(step.count) * std::log1p(-step.rate);
+    }
+  }
+  return largest * (1 + 1e-12) < epsilon;
+}
+
 /** The directions whose deltas have to be bounded under a relation. */
 inline std::vector<loss_direction> directions(neighbors relation) {
   if (relation == neighbors::substitute) {
@@ -188,6 +206,9 @@ inline double privacy_loss_epsilon(const std::vector<accounted_step>& steps,
   internal::check_delta(delta);
   double epsilon = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;
@@ -214,6 +235,9 @@ inline double privacy_loss_delta(const std::vector<accounted_step>& steps,
   internal::check_epsilon(epsilon);
   double delta = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;
