@@ -53,10 +53,7 @@ class composed_loss {
         order_(window.order) {
     loss_spectrum spectrum(window.size, window.spacing, window.order,
                            window.high_order);
-    // What the tails may add to delta: a millionth of it.
-    double log_tail = window.log_delta - 14 - std::log(groups.total_count());
-    lattice_rule rule{window.spacing, window.order,
-                      std::exp(std::max(log_tail, -650.0))};
+    lattice_rule rule{window.spacing, window.order, window.step_tail};
     spectrum.multiply(groups, rule);
     auto first = static_cast<std::int64_t>(std::floor(low_ / spacing_ + 0.5));
     std::vector<double> mass = spectrum.masses(first);
