@@ -219,7 +219,10 @@ inline loss_window make_window(const loss_outline& outline, double order,
     return (outline.log_moment(order - s) - base + log_mass) / s;
   };
   double guess = std::sqrt(2 * log_mass) / sd;
-  double s_high = minimise_positive(above, guess, outline.largest_order());
+  // Where losses have a largest value, the best order has no limit; the
+  // lattice's rounding would spoil a bound of a very high one.
+  double s_high = minimise_positive(
+      above, guess, std::min(4 * guess, outline.largest_order()));
   double s_low
       = minimise_positive(below, std::min(guess, order / 2), order + 1);
   loss_window window;
