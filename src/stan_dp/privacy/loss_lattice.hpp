@@ -46,15 +46,6 @@ struct lattice_rule {
 
 namespace internal {
 
-/** Smallest x, on a coarse scale, with at most `tail` P-mass above it. */
-inline double top_position(const dominating_pair& pair, double tail) {
-  double x = 0;
-  while (upper_tails(pair, x).p > tail) {
-    x += pair.noise / 4;
-  }
-  return x;
-}
-
 /** Cell widths, in lattice steps, that a stretch of losses may have. */
 struct cell_widths {
   std::vector<double> from;

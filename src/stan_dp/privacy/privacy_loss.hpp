@@ -53,10 +53,7 @@ class composed_loss {
         order_(window.order) {
     loss_spectrum spectrum(window.size, window.spacing, window.order,
                            window.high_order);
-    // What the tails may add to delta: a millionth of it.
-    double log_tail = window.log_delta - 14 - std::log(groups.total_count());
-    lattice_rule rule{window.spacing, window.order,
-                      std::exp(std::max(log_tail, -650.0))};
+    lattice_rule rule{window.spacing, window.order, window.step_tail};
     spectrum.multiply(groups, rule);
     auto first = static_cast<std::int64_t>(std::floor(low_ / spacing_ + 0.5));
     std::vector<double> mass = spectrum.masses(first);
@@ -106,7 +103,10 @@ class composed_loss {
     double scaled = goal * std::exp(-log_scale(k));
     double rest = (plain_[k] * (1 + slack()) - scaled) / damped_[k];
     double found = rest > 0 ? point(k) + std::log(rest) : point(k - 1);
-    found = std::min(std::max(found, point(k - 1)), point(k));
+    found = std::max(found, point(k - 1));
+    if (!(found <= point(k))) {
+      found = point(k);
+    }
     return std::max(0.0, found + shift_);
   }
 
@@ -145,7 +145,7 @@ class composed_loss {
   double delta_above(std::size_t k, double epsilon) const {
     double difference
         = plain_[k] * (1 + slack()) - std::exp(epsilon - point(k)) * damped_[k];
-    return difference > 0 ? std::exp(log_scale(k)) * difference : 0;
+    return difference <= 0 ? 0 : std::exp(log_scale(k)) * difference;
   }
 
   double low_;
@@ -157,6 +157,24 @@ class composed_loss {
   std::vector<double> plain_;
   std::vector<double> damped_;
 };
+
+/**
+ * Whether delta is zero at `epsilon` in the direction of add, where no step's
+ * loss exceeds -log(1-q). With full-data steps there is no such limit.
+ */
+inline bool beyond_all_losses(const std::vector<accounted_step>& steps,
+                              loss_direction direction, double epsilon) {
+  if (direction != loss_direction::add) {
+    return false;
+  }
+  double largest = 0;
+  for (const accounted_step& step : steps) {
+    if (step.count > 0) {
+      largest -= static_cast<double>(step.count) * std::log1p(-step.rate);
+    }
+  }
+  return largest * (1 + 1e-12) < epsilon;
+}
 
 /** The directions whose deltas have to be bounded under a relation. */
 inline std::vector<loss_direction> directions(neighbors relation) {
@@ -185,6 +203,9 @@ inline double privacy_loss_epsilon(const std::vector<accounted_step>& steps,
   internal::check_delta(delta);
   double epsilon = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;
@@ -211,6 +232,9 @@ inline double privacy_loss_delta(const std::vector<accounted_step>& steps,
   internal::check_epsilon(epsilon);
   double delta = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;
