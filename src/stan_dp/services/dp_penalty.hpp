@@ -60,8 +60,11 @@ int dp_penalty(const private_run& run, const sample_settings& sample,
                                                    adaptation, theta);
           };
     run_chains<penalty_chain>(
-        run, planned, {}, sample, settings.tempering, std::move(points),
-        callbacks, make, warm_start, [&](const Eigen::VectorXd& scales) {
+        run, planned,
+        ratio_noise_warnings(run, planned.mechanisms.back().noise,
+                             settings.tempering, make_length(sample)),
+        sample, settings.tempering, std::move(points), callbacks, make,
+        warm_start, [&](const Eigen::VectorXd& scales) {
           if (settings.metric == metric_kind::diag_e) {
             metrics.assign(metrics.size(), ratio_metric(scales.cwiseAbs2()));
           }
