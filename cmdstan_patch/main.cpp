@@ -127,8 +127,12 @@ stan_dp::dp_request read_request(cmdstan::argument_parser& parser,
   request.sample.seed
       = dynamic_cast<cmdstan::arg_seed*>(parser.arg("random")->arg("seed"))
             ->random_value();
-  stan_dp::check_dp_request(request, get_arg_val<string_argument>(
-                                         parser, "output", "diagnostic_file"));
+  stan_dp::check_dp_request(
+      request,
+      get_arg_val<string_argument>(parser, "output", "diagnostic_file"),
+      algorithm.method == "sample"
+          && get_arg_val<bool_argument>(parser, "method", "sample", "adapt",
+                                        "save_metric"));
   return request;
 }
 
