@@ -70,7 +70,7 @@ double sweep_ratio(const setup& s, int threads) {
   const stan_dp::lattice_clip clip(
       Eigen::VectorXd::Constant(theta.size(), 0.2));
   std::vector<double> values(s.units->num_units());
-  stan_dp::model_evaluator evaluate;
+  stan_dp::model_evaluator evaluate(theta);
   tbb::task_arena arena(threads);
   return bench::median_ratio(
       [&] {
@@ -81,7 +81,7 @@ double sweep_ratio(const setup& s, int threads) {
       },
       [&] {
         double value;
-        evaluate(*s.full, theta, value, gradient.data());
+        evaluate(*s.full, value, gradient.data());
       });
 }
 

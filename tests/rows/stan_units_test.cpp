@@ -146,11 +146,11 @@ TEST_P(Shapes, units_and_prior_add_up_to_the_full_model) {
   for (const auto& theta : stan_dp::internal::trial_points(d)) {
     stan_dp::internal::unit_answers answers(loaded.units->num_units(), d);
     loaded.units->sweep(theta, nullptr, true, answers);
-    stan_dp::model_evaluator evaluate;
+    stan_dp::model_evaluator evaluate(theta);
     double value, prior;
     Eigen::VectorXd gradient(d), prior_gradient(d);
-    ASSERT_TRUE(evaluate(*full, theta, value, gradient.data()));
-    ASSERT_TRUE(evaluate(*loaded.prior, theta, prior, prior_gradient.data()));
+    ASSERT_TRUE(evaluate(*full, value, gradient.data()));
+    ASSERT_TRUE(evaluate(*loaded.prior, prior, prior_gradient.data()));
     double sum = prior;
     double size = std::abs(prior);
     for (double unit : answers.values) {
@@ -180,14 +180,14 @@ TEST(StanUnits, unit_is_the_model_of_its_own_row) {
   const Eigen::VectorXd theta = Eigen::Vector3d(0.3, -0.2, 0.1);
   stan_dp::internal::unit_answers answers(3, 3);
   loaded.units->sweep(theta, nullptr, true, answers);
-  stan_dp::model_evaluator evaluate;
+  stan_dp::model_evaluator evaluate(theta);
   double prior;
-  ASSERT_TRUE(evaluate(*loaded.prior, theta, prior, nullptr));
+  ASSERT_TRUE(evaluate(*loaded.prior, prior, nullptr));
   for (int i = 0; i < 3; ++i) {
     auto row = json(rows[i]);
     double value;
     auto model = stan_dp::make_model(new_model_logistic, *row.context);
-    ASSERT_TRUE(evaluate(*model, theta, value, nullptr));
+    ASSERT_TRUE(evaluate(*model, value, nullptr));
     EXPECT_NEAR(answers.values[i], value - prior, 1e-14);
   }
 }

@@ -5,14 +5,14 @@
 #include <stan/math/rev/core.hpp>
 #include <stan/model/model_base.hpp>
 #include <Eigen/Core>
-#include <cmath>
-#include <limits>
+#include <cstddef>
 #include <string>
 
 namespace stan_dp {
 
 /**
- * Evaluates models at one point after another: one for each thread.
+ * Evaluates models at one point, one model after another. It lives on the
+ * autodiff stack of the thread that made it.
  *
  * It differentiates the density that NUTS uses, `log_prob_propto_jacobian` on
  * `var`. The constants that this drops do not depend on the parameters. (On
@@ -20,44 +20,72 @@ namespace stan_dp {
  */
 class model_evaluator {
  public:
+  /** @param theta unconstrained parameters */
+  explicit model_evaluator(const Eigen::VectorXd& theta)
+      : parameters_(theta.size()) {
+    for (Eigen::Index i = 0; i < theta.size(); ++i) {
+      // A parameter has nothing to propagate to: kept off the stack that the
+      // reverse pass walks, which would be a virtual call for each.
+      parameters_.coeffRef(i)
+          = stan::math::var(new stan::math::vari(theta.coeff(i), false));
+    }
+  }
+
   /**
    * @param model a model with as many parameters as theta has
-   * @param theta unconstrained parameters
    * @param[out] value log density with the Jacobian
    * @param[out] gradient where to write its gradient; null if not wanted
    * @param[out] what why it failed; may quote data; null if not wanted
    * @return false if the model threw: value and gradient are then not set
    */
-  bool operator()(const stan::model::model_base& model,
-                  const Eigen::VectorXd& theta, double& value, double* gradient,
-                  std::string* what = nullptr) {
-    stan::math::nested_rev_autodiff nested;
-    return guarded(
+  bool operator()(const stan::model::model_base& model, double& value,
+                  double* gradient, std::string* what = nullptr) {
+    const stan::math::nested_rev_autodiff one_model;
+    const std::size_t depth = nested_depth();
+    const bool ok = guarded(
         [&] {
-          parameters_.resize(theta.size());
-          for (Eigen::Index i = 0; i < theta.size(); ++i) {
-            parameters_.coeffRef(i) = leaf(theta.coeff(i));
-          }
-          stan::math::var density
+          const stan::math::var density
               = model.log_prob_propto_jacobian(parameters_, nullptr);
-          if (gradient != nullptr) {
-            density.grad();
-            for (Eigen::Index i = 0; i < theta.size(); ++i) {
-              gradient[i] = parameters_.coeff(i).adj();
-            }
-          }
           value = density.val();
+          if (gradient != nullptr) {
+            stan::math::grad(density.vi_);
+          }
         },
         what);
+    if (!ok) {
+      leave_nested(depth);
+    }
+    if (gradient != nullptr) {
+      take_adjoints(gradient);
+    }
+    return ok;
   }
 
  private:
-  /** A parameter has nothing to propagate to: kept off the stack that the
-   * reverse pass walks, which would be a virtual call for each. */
-  static stan::math::var leaf(double value) {
-    return stan::math::var(new stan::math::vari(value, false));
+  /** Reads the gradient, and makes the parameters ready for the next model. */
+  void take_adjoints(double* gradient) {
+    for (Eigen::Index i = 0; i < parameters_.size(); ++i) {
+      double& adjoint = parameters_.coeffRef(i).vi_->adj_;
+      gradient[i] = adjoint;
+      adjoint = 0;
+    }
   }
 
+  static std::size_t nested_depth() {
+    return stan::math::ChainableStack::instance_->nested_var_stack_sizes_
+        .size();
+  }
+
+  /** An exception unwinds what a solver had nested; the jump out of a division
+   * by zero does not. */
+  static void leave_nested(std::size_t depth) {
+    while (nested_depth() > depth) {
+      stan::math::recover_memory_nested();
+    }
+  }
+
+  /** Frees the parameters at the end. */
+  const stan::math::nested_rev_autodiff point_;
   Eigen::Matrix<stan::math::var, Eigen::Dynamic, 1> parameters_;
 };
 

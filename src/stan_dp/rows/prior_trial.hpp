@@ -194,11 +194,11 @@ inline std::vector<Eigen::VectorXd> trial_points(std::size_t dimension) {
  * the text says why not. */
 inline bool find_finite(const stan::model::model_base& model,
                         Eigen::VectorXd& theta, std::string& why) {
-  model_evaluator evaluate;
   Eigen::VectorXd gradient(model.num_params_r());
   for (const auto& point : trial_points(model.num_params_r())) {
     double value;
-    if (!evaluate(model, point, value, gradient.data(), &why)) {
+    model_evaluator evaluate(point);
+    if (!evaluate(model, value, gradient.data(), &why)) {
       continue;
     }
     if (std::isfinite(value) && gradient.allFinite()) {

@@ -238,13 +238,13 @@ class row_product_check {
 
   void compare_at(const stan::model::model_base& together,
                   const std::vector<std::size_t>& subset, std::size_t p) {
-    model_evaluator evaluate;
+    model_evaluator evaluate(points_[p]);
     const auto d = units_.dimension();
     double value, prior_value;
     Eigen::VectorXd gradient(d), prior_gradient(d);
     std::string why;
-    if (!evaluate(prior_, points_[p], prior_value, prior_gradient.data(), &why)
-        || !evaluate(together, points_[p], value, gradient.data(), &why)
+    if (!evaluate(prior_, prior_value, prior_gradient.data(), &why)
+        || !evaluate(together, value, gradient.data(), &why)
         || !std::isfinite(value) || !gradient.allFinite()) {
       result_.failure = why.empty() ? "the log density is not finite" : why;
       return;

@@ -110,8 +110,8 @@ class stan_units : public unit_likelihood {
     prior_answer(const stan::model::model_base& prior,
                  const Eigen::VectorXd& theta, bool gradients)
         : gradient(gradients ? theta.size() : 0) {
-      model_evaluator evaluate;
-      ok = evaluate(prior, theta, value, gradients ? gradient.data() : nullptr);
+      model_evaluator evaluate(theta);
+      ok = evaluate(prior, value, gradients ? gradient.data() : nullptr);
     }
     bool ok;
     double value = 0;
@@ -131,7 +131,7 @@ class stan_units : public unit_likelihood {
       std::size_t indices[grain];
       double values[grain];
       Eigen::MatrixXd columns(gradients ? d : 0, grain);
-      model_evaluator evaluate;
+      model_evaluator evaluate(theta);
       while (begin != end) {
         const std::size_t count = std::min(grain, end - begin);
         for (std::size_t k = 0; k < count; ++k) {
@@ -150,8 +150,7 @@ class stan_units : public unit_likelihood {
                   double* gradient) const {
       const auto* model = units.models_[unit].get();
       double value;
-      if (!prior.ok || model == nullptr
-          || !evaluate(*model, theta, value, gradient)) {
+      if (!prior.ok || model == nullptr || !evaluate(*model, value, gradient)) {
         if (gradient != nullptr) {
           std::fill_n(gradient, theta.size(), not_a_number);
         }

@@ -26,8 +26,8 @@ class model_prior final : public prior_density {
                      Eigen::VectorXd& gradient) const override {
     gradient.resize(theta.size());
     double value = 0;
-    model_evaluator evaluate;
-    if (!evaluate(model_, theta, value, gradient.data())) {
+    model_evaluator evaluate(theta);
+    if (!evaluate(model_, value, gradient.data())) {
       return rejected(gradient);
     }
     return std::isfinite(value) && gradient.allFinite() ? value
