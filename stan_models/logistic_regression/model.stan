@@ -1,7 +1,7 @@
-// Logistic regression.
+// Logistic regression (seeds 003 and 004: Adult and Abalone).
 data {
   int<lower=0> N;
-  int<lower=0> K;
+  int<lower=1> K;
   matrix[N, K] x;
   array[N] int<lower=0, upper=1> y;
 }
@@ -10,7 +10,7 @@ parameters {
   vector[K] beta;
 }
 model {
-  alpha ~ normal(0, 5);
-  beta ~ normal(0, 2);
+  alpha ~ normal(0, 2.5);
+  beta ~ normal(0, 2.5);
   y ~ bernoulli_logit_glm(x, alpha, beta);
 }

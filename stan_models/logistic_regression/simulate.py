@@ -1,23 +1,22 @@
-"""Data for a logistic regression with bounded features."""
+"""Simulates data for model.stan: standard normal columns, coefficients from N(0, 1).
+
+    python3 simulate.py [rows] [columns] [seed] > data.json
+"""
+import json
 import math
-import os
+import random
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from simulation import command_line, generator  # noqa: E402
 
-ALPHA = -0.5
-BETA = [1.0, -0.8, 0.6, -0.4, 0.2]
-
-
-def simulate(n, seed):
-    """Features are uniform between -1 and 1: a row's gradient has at most the norm sqrt(1 + 5)."""
-    rng = generator(seed)
-    x = [[round(rng.uniform(-1, 1), 3) for _ in BETA] for _ in range(n)]
-    scores = [ALPHA + sum(b * v for b, v in zip(BETA, row)) for row in x]
-    y = [int(rng.random() < 1 / (1 + math.exp(-s))) for s in scores]
-    return {"N": n, "K": len(BETA), "x": x, "y": y}
+def simulate(rows, columns, seed):
+    rng = random.Random(seed)
+    alpha, beta = rng.gauss(0, 1), [rng.gauss(0, 1) for _ in range(columns)]
+    x = [[rng.gauss(0, 1) for _ in range(columns)] for _ in range(rows)]
+    linear = (alpha + sum(b * v for b, v in zip(beta, row)) for row in x)
+    y = [int(rng.random() < 1 / (1 + math.exp(-e))) for e in linear]
+    return {"N": rows, "K": columns, "x": x, "y": y}
 
 
 if __name__ == "__main__":
-    command_line(__doc__, simulate)
+    given = [int(word) for word in sys.argv[1:]]
+    json.dump(simulate(*(given + [1000, 4, 1][len(given):])), sys.stdout)
