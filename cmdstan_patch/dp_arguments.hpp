@@ -42,7 +42,7 @@ class dp_option_argument : public valued_argument {
           _name + " needs a value: " + _name + "=<" + _value_type + ">.");
     }
     args.pop_back();
-    if (auto sentence = stan_dp::refusal(option_, text)) {
+    if (auto sentence = stan_dp::why_invalid(option_, text)) {
       return refuse(args, err, *sentence);
     }
     value_ = stan_dp::canonical(option_, text);

@@ -52,7 +52,7 @@ TEST(DpOptions, every_preset_is_a_valid_value) {
     for (const auto& o : algorithm.options) {
       option without_preset = o;
       without_preset.preset.clear();
-      EXPECT_FALSE(!o.preset.empty() && refusal(without_preset, o.preset))
+      EXPECT_FALSE(!o.preset.empty() && why_invalid(without_preset, o.preset))
           << algorithm.name << " " << o.name;
     }
   }
@@ -62,31 +62,31 @@ TEST(DpOptions, refuse_numbers_that_a_lenient_parser_lets_through) {
   const option& epsilon = find_option(privacy_options(), "epsilon");
   for (const char* text : {"1,5", "1e-6junk", "0x10", "inf", "nan", " 1", "1 ",
                            "0", "-1", "1e400"}) {
-    EXPECT_TRUE(refusal(epsilon, text)) << text;
+    EXPECT_TRUE(why_invalid(epsilon, text)) << text;
   }
   for (const char* text : {"1.5", "1e-6", "+2", ".5", "3."}) {
-    EXPECT_FALSE(refusal(epsilon, text)) << text;
+    EXPECT_FALSE(why_invalid(epsilon, text)) << text;
   }
   const option& steps
       = find_option(find_dp_algorithm("dp_hmc")->options, "num_leapfrog");
   for (const char* text : {"1e3", "10.0", "0x10", "1,5", "0", "-3", "inf",
                            "2147483648", "99999999999999999999"}) {
-    EXPECT_TRUE(refusal(steps, text)) << text;
+    EXPECT_TRUE(why_invalid(steps, text)) << text;
   }
-  EXPECT_FALSE(refusal(steps, "1000"));
+  EXPECT_FALSE(why_invalid(steps, "1000"));
 }
 
 TEST(DpOptions, refusals_say_what_where_and_what_to_do) {
-  EXPECT_EQ(*refusal(find_option(privacy_options(), "epsilon"), "1,5"),
+  EXPECT_EQ(*why_invalid(find_option(privacy_options(), "epsilon"), "1,5"),
             "epsilon=1,5 is refused: a number is written with digits and a "
             "decimal point, such as 0.5 or 1e-6; valid values: 0 < epsilon.");
-  EXPECT_EQ(*refusal(find_option(privacy_options(), "delta"), "1"),
+  EXPECT_EQ(*why_invalid(find_option(privacy_options(), "delta"), "1"),
             "delta=1 is refused: it is out of range; valid values: 0 < delta "
             "< 1.");
-  EXPECT_EQ(*refusal(find_option(privacy_options(), "neighbors"), "both"),
+  EXPECT_EQ(*why_invalid(find_option(privacy_options(), "neighbors"), "both"),
             "neighbors=both is refused: there is no such choice; valid values: "
             "substitute, add_remove.");
-  EXPECT_EQ(*refusal(find_option(privacy_options(), "engaged"), "no"),
+  EXPECT_EQ(*why_invalid(find_option(privacy_options(), "engaged"), "no"),
             "engaged=no is refused: it is neither true nor false; valid "
             "values: [0, 1, false, true].");
 }

@@ -140,7 +140,7 @@ TEST(LoadRows, refuses_long_format_where_rows_are_not_the_data) {
       refused(new_model_panel,
               "{\"N\":4,\"P\":2,\"person\":[1,1,2,2],\"y\":[1,2,3,4]}",
               {"P", "", {}}),
-      {"person, y have no axis of size P", "public=person,y"});
+      {"Data variable person has no axis of size P", "public=person"});
 }
 
 TEST(LoadRows, refuses_a_public_name_that_does_not_exist) {

@@ -145,7 +145,7 @@ inline argument option_leaf(const option& o) {
                     o.type == option_type::choice ? option_type::text : o.type,
                     type_name(o), canonical(o, o.preset), valid_values(o),
                     [o](const std::string& text) {
-                      if (auto sentence = refusal(o, text)) {
+                      if (auto sentence = why_invalid(o, text)) {
                         throw std::invalid_argument(*sentence);
                       }
                       return canonical(o, text);

@@ -147,8 +147,8 @@ inline std::optional<std::string> refuse_number(const option& o,
  * The sentence that refuses `text` as a value of the option, or nothing if it
  * is one. Both front ends print it.
  */
-inline std::optional<std::string> refusal(const option& o,
-                                          const std::string& text) {
+inline std::optional<std::string> why_invalid(const option& o,
+                                              const std::string& text) {
   if (text == o.preset) {
     return std::nullopt;
   }
@@ -200,7 +200,7 @@ class option_values {
 
   /** @param text valid for that option */
   void set(const option& o, const std::string& text) {
-    if (auto sentence = refusal(o, text)) {
+    if (auto sentence = why_invalid(o, text)) {
       throw std::invalid_argument(*sentence);
     }
     texts_.at(o.name) = canonical(o, text);

@@ -81,8 +81,7 @@ inline std::vector<mechanism> sgld_mechanisms(const step_schedule& shape,
   std::vector<mechanism> mechanisms;
   for (int t = 1; t <= length.iterations(); ++t) {
     mechanisms.push_back({query_kind::gradient, rate,
-                          1 / std::sqrt(shape.at(t) / shape.first),
-                          length.num_chains});
+                          1 / std::sqrt(shape.at(t)), length.num_chains});
   }
   return mechanisms;
 }
@@ -104,7 +103,7 @@ inline double solved_noise(const plan& p, std::size_t first) {
  * the user insists on keeps the noise of the largest: that is more than
  * Langevin's, and is warned of.
  *
- * @param stepsize the first step, 0 to choose it
+ * @param stepsize `a` in `eta_t = a (b + t)^-gamma`, 0 to choose it
  */
 inline sg_plan plan_sgld(const budget& b, const run_length& length,
                          const sg_noise& noise, double stepsize,
@@ -115,22 +114,23 @@ inline sg_plan plan_sgld(const budget& b, const run_length& length,
   result.query_for_each_step = decay_power > 0;
   result.plan
       = plan_within(b, internal::sgld_mechanisms(shape, length, noise.rate));
-  const double z = internal::solved_noise(result.plan, result.first_query);
+  double z = internal::solved_noise(result.plan, result.first_query);
   const double allowed = b.engaged ? sgld_private_stepsize(noise, z)
                                    : std::numeric_limits<double>::infinity();
-  const double first = stepsize > 0
-                           ? stepsize
-                           : std::min(allowed, sgld_accurate_stepsize(noise));
-  result.steps = {first, decay_offset, decay_power};
+  result.steps = stepsize > 0
+                     ? step_schedule{stepsize, decay_offset, decay_power}
+                     : shape.starting_at(
+                         std::min(allowed, sgld_accurate_stepsize(noise)));
+  const double first = result.steps.at(1);
   if (b.engaged && first < allowed) {
     const double factor = std::sqrt(allowed / first);
     for (std::size_t i = result.first_query; i < result.plan.mechanisms.size();
          ++i) {
       result.plan.mechanisms[i].noise *= factor;
     }
+    z *= factor;
   }
-  result.inflation = sgld_inflation(
-      noise, first, internal::solved_noise(result.plan, result.first_query));
+  result.inflation = sgld_inflation(noise, first, z);
   internal::warn_of_inflation(
       result, "a smaller stepsize, a larger epsilon or rate avoid it");
   internal::warn_of_unknown_units(
@@ -143,7 +143,7 @@ inline sg_plan plan_sgld(const budget& b, const run_length& length,
  * dp_sghmc: the noise is solved for the budget, the friction makes it the right
  * noise.
  *
- * @param stepsize the first step, 0 to choose it
+ * @param stepsize `a` in `eta_t = a (b + t)^-gamma`, 0 to choose it
  * @param friction 0 to choose it
  */
 inline sg_plan plan_sghmc(const budget& b, const run_length& length,
@@ -156,11 +156,15 @@ inline sg_plan plan_sghmc(const budget& b, const run_length& length,
       b, {{query_kind::gradient, noise.rate, 1,
            length.num_chains * length.iterations() * num_leapfrog}});
   const double z = internal::solved_noise(result.plan, result.first_query);
-  double first = stepsize > 0 ? stepsize : sghmc_stepsize(noise, z);
-  if (stepsize == 0 && friction > 0) {
-    first = std::min(first, 0.1 / friction);
+  const step_schedule shape{1, decay_offset, decay_power};
+  if (stepsize > 0) {
+    result.steps = {stepsize, decay_offset, decay_power};
+  } else {
+    const double largest = sghmc_stepsize(noise, z);
+    result.steps = shape.starting_at(
+        friction > 0 ? std::min(largest, 0.1 / friction) : largest);
   }
-  result.steps = {first, decay_offset, decay_power};
+  const double first = result.steps.at(1);
   result.friction = friction > 0 ? friction : sghmc_friction(noise, first, z);
   result.inflation
       = sghmc_inflation(noise, first, result.friction, num_leapfrog, z);

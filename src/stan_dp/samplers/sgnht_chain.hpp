@@ -15,7 +15,7 @@ class sgnht_chain {
  public:
   sgnht_chain(noisy_posterior& posterior, random_bits& bits,
               const sg_plan& plan, double rate, const Eigen::VectorXd& theta)
-      : stepsize_(plan.steps.first),
+      : stepsize_(plan.steps.at(1)),
         query_{plan.first_query, rate},
         kernel_(posterior, bits, stepsize_, plan.thermostat),
         state_(kernel_.start(theta)) {}

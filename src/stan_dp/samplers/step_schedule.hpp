@@ -5,17 +5,20 @@
 
 namespace stan_dp {
 
-/** `eta_t = first ((offset + 1) / (offset + t))^power`, `t = 1, 2, ...` */
+/** `eta_t = scale (offset + t)^-power`, `t = 1, 2, ...` */
 struct step_schedule {
-  /** the largest step, at `t = 1` */
-  double first;
+  double scale;
   double offset;
   /** 0: constant steps */
   double power;
 
   double at(int t) const {
-    return power == 0 ? first
-                      : first * std::pow((offset + 1) / (offset + t), power);
+    return power == 0 ? scale : scale * std::pow(offset + t, -power);
+  }
+
+  /** The schedule of the same shape whose first, and largest, step this is. */
+  step_schedule starting_at(double first) const {
+    return {scale * (first / at(1)), offset, power};
   }
 };
 

@@ -90,8 +90,9 @@ inline privacy_facts announce(const private_run& run, const plan& p,
   facts.settings = run.privacy;
   facts.plan = p;
   facts.epsilon
-      = p.engaged ? plan_epsilon(p) : std::numeric_limits<double>::quiet_NaN();
-  facts.accountant = "privacy loss distribution (upper bound)";
+      = p.engaged ? epsilon_bound(p) : std::numeric_limits<double>::quiet_NaN();
+  facts.accountant
+      = "upper bound from the closed form or privacy loss distributions";
   if (units_are_public(run.privacy)) {
     facts.units = run.units.num_units();
   }
