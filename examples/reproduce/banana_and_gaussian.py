@@ -10,6 +10,8 @@ from problem import CHAINS, Problem
 
 N = by_size(100000, 100000, 2000)
 EPSILONS = by_size([2, 4, 6, 8, 10, 12, 15], [2, 6], [6])
+if "epsilons" in os.environ:
+    EPSILONS = [float(e) for e in os.environ["epsilons"].split(",")]
 REPEATS = int(os.environ.get("repeats", by_size(10, 1, 1)))
 HEADER = ["model", "algorithm", "epsilon", "repeat", "iterations", "MMD", "mean error", "R-hat",
           "acceptance", "seconds"]

@@ -6,7 +6,7 @@ data {
   real a;
   vector<lower=0>[D] sigma;
   real<lower=0> prior_sd;
-  array[N] vector[D] x;
+  matrix[N, D] x;
 }
 parameters {
   vector[D] theta;
@@ -15,7 +15,7 @@ model {
   vector[D] mu = theta;
   mu[2] += a * square(theta[1]);
   mu ~ normal(0, prior_sd);
-  for (n in 1 : N) {
-    x[n] ~ normal(mu, sigma);
+  for (d in 1 : D) {
+    x[ : , d] ~ normal(mu[d], sigma[d]);
   }
 }
