@@ -166,15 +166,12 @@ int run_private(cmdstan::argument_parser& parser,
                                    request.sample.id),
       interrupt,
       logger,
-      {},
+      files,
       [&parser](stan::callbacks::writer& out,
                 const stan::model::model_base& prior) {
         cmdstan::write_config(out, parser,
                               const_cast<stan::model::model_base&>(prior));
       }};
-  for (auto& file : files) {
-    front.writers.push_back(&file);
-  }
   return stan_dp::run_dp(request, front);
 }
 
@@ -185,8 +182,9 @@ int run_row_product(cmdstan::argument_parser& parser) {
   auto v = group.values(stan_dp::row_product_options());
   stan_dp::terminal_logger logger;
   return stan_dp::run_row_product(
-      {get_arg_val<string_argument>(parser, "data", "file"), v.text("rows"),
-       v.text("unit"), stan_dp::internal::split_names(v.text("public"))},
+      get_arg_val<string_argument>(parser, "data", "file"),
+      {v.text("rows"), v.text("unit"),
+       stan_dp::internal::split_names(v.text("public"))},
       new_model, logger);
 }
 

@@ -1,13 +1,16 @@
-# make demo                 a first look, in one command
-# make reproduce [quick=1]  the papers' figures and tables; make reproduce/NAME makes one of them
-DEMO_GOALS := bin/compare stan_models/logistic_regression/model
-FIGURES := $(patsubst %.py,%,$(notdir $(shell grep -l '^def main' $(ROOT)/examples/reproduce/*.py)))
-
-.PHONY: demo reproduce $(FIGURES:%=reproduce/%)
+# Worked examples: see examples/README.md.
+.PHONY: demo example/dpvi
 demo:
-	@$(MAKE) --no-print-directory $(DEMO_GOALS)
+	@$(MAKE) --no-print-directory -f $(ROOT)/makefile bin/compare stan_models/logistic_regression/model
 	@python3 $(ROOT)/examples/demo/demo.py
+example/dpvi:
+	@$(MAKE) --no-print-directory -f $(ROOT)/makefile stan_models/logistic_regression/model stan_models/gaussian_mixture/model
+	@python3 $(ROOT)/examples/dpvi/classification.py
+	@python3 $(ROOT)/examples/dpvi/mixture.py
 
+# The papers' figures and tables: make reproduce, make reproduce/NAME; with quick=1 in minutes.
+FIGURES := $(patsubst %.py,%,$(notdir $(shell grep -l '^def main' $(ROOT)/examples/reproduce/*.py)))
+.PHONY: reproduce $(FIGURES:%=reproduce/%)
 reproduce: $(FIGURES:%=reproduce/%)
 $(FIGURES:%=reproduce/%): reproduce/%:
 	@quick=$(quick) python3 $(ROOT)/examples/reproduce/$*.py

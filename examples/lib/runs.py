@@ -20,13 +20,21 @@ def program(model):
     return os.path.join(ROOT, "stan_models", model, "model")
 
 
-def generator(model):
-    """The module simulate.py of stan_models/MODEL."""
-    path = os.path.join(ROOT, "stan_models", model, "simulate.py")
-    spec = importlib.util.spec_from_file_location(model + "_simulate", path)
+def load_module(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def generator(model):
+    """The module simulate.py of stan_models/MODEL."""
+    return load_module(model + "_simulate", os.path.join(ROOT, "stan_models", model, "simulate.py"))
+
+
+def simulation():
+    """What the generators share: stan_models/simulation.py."""
+    return load_module("simulation", os.path.join(ROOT, "stan_models", "simulation.py"))
 
 
 def run(command, stdin=None):

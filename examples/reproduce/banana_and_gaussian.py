@@ -89,12 +89,12 @@ ALGORITHMS = {"dp_hmc": (hmc, "hmc"), "dp_penalty": (penalty, "penalty"), "dp_sg
               "dp_sgnht": (sgnht, "sgnht"), "dp_hmc, warm start": (warm, "hmc")}
 
 
-def problems(figure):
-    return {
-        "banana": Problem("banana", figure.path("banana"), N, "a,sigma,prior_sd", [0.0, 3.0],
-                          {"precisions": "0.0005,0.0004"}),
-        "gaussian": Problem("gaussian", figure.path("gaussian"), N, "L,prior_sd",
-                            [3.0 * (i == 1) for i in range(10)], {})}
+def make_problem(model, figure):
+    if model == "banana":
+        return Problem("banana", figure.path("banana"), N, "a,sigma,prior_sd", [0.0, 3.0],
+                       {"precisions": "0.0005,0.0004"})
+    return Problem("gaussian", figure.path("gaussian"), N, "L,prior_sd",
+                   [3.0 * (i == 1) for i in range(10)], {})
 
 
 def summary(rows, model, algorithm, column):
@@ -112,13 +112,13 @@ def main():
     runs.make("bin/privacy", "bin/compare", "stan_models/banana/model", "stan_models/gaussian/model")
     wanted = os.environ.get("algorithms", ",".join(ALGORITHMS)).split(",")
     models = os.environ.get("models", "banana,gaussian").split(",")
-    made = problems(figure)
     rows = []
     for model in models:
+        problem = make_problem(model, figure)
         for algorithm in wanted:
             for epsilon in EPSILONS:
                 for repeat in range(1, REPEATS + 1):
-                    rows.append(one_run(made[model], model, algorithm, epsilon, repeat))
+                    rows.append(one_run(problem, model, algorithm, epsilon, repeat))
                     runs.write_csv(figure.path(figure.name + ".csv"), HEADER, rows)
     panels = [svg.panel(f"{model}, n = {N}", "epsilon", column,
                         [svg.series(a, *summary(rows, model, a, column)) for a in wanted])

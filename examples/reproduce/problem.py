@@ -5,6 +5,8 @@ import statistics
 from figure import Figure  # noqa: F401  (puts lib on the path)
 from lib import runs
 
+simulation = runs.simulation()
+
 CHAINS = 4
 
 
@@ -21,17 +23,16 @@ class Problem:
         data = generator.simulate(n, seed, **options)
         runs.write_json(data, self.data)
         names, rows = generator.exact_draws(data, 1000, seed + 1)
-        generator.write_draws(names, rows, self.exact)
+        simulation.write_draws(names, rows, self.exact)
         sds = [statistics.stdev(column) for column in zip(*rows)]
         self.truth, self.spread = truth, statistics.fmean(sds)
-        self.generator = generator
 
     def path(self, file):
         return os.path.join(self.folder, file)
 
     def starts(self, repeat, chains=CHAINS):
         """Files of starting points: the truth, one mean posterior sd away."""
-        rng = self.generator.generator(1000 + repeat)
+        rng = simulation.generator(1000 + repeat)
         files = runs.chain_files(self.path(f"start_{repeat}.json"), chains)
         for file in files:
             runs.write_json({"theta": [rng.gauss(t, self.spread) for t in self.truth]}, file)

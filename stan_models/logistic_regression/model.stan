@@ -1,4 +1,4 @@
-// Logistic regression (seeds 003 and 004: Adult and Abalone).
+// Logistic regression.
 data {
   int<lower=0> N;
   int<lower=1> K;

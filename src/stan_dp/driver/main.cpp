@@ -282,10 +282,7 @@ int run_private(const argument_tree& a, const dp_algorithm& algorithm,
   signal_interrupt interrupt;
   terminal_logger logger;
   dp_front_end front{
-      new_model, a.text("data file"), in.inits, interrupt, logger, {}, {}};
-  for (auto& file : files) {
-    front.writers.push_back(&file);
-  }
+      new_model, a.text("data file"), in.inits, interrupt, logger, files, {}};
   front.write_config = [&a](stan::callbacks::writer& out,
                             const stan::model::model_base& prior) {
     write_config(out, a, prior);
@@ -297,9 +294,10 @@ int run_row_product(const argument_tree& a) {
   const std::string path = "method diagnose test row_product";
   option_values v = read_values(a, path, row_product_options());
   terminal_logger logger;
-  return run_row_product({a.text("data file"), v.text("rows"), v.text("unit"),
-                          internal::split_names(v.text("public"))},
-                         new_model, logger);
+  return run_row_product(
+      a.text("data file"),
+      {v.text("rows"), v.text("unit"), internal::split_names(v.text("public"))},
+      new_model, logger);
 }
 
 const dp_algorithm* chosen_dp_algorithm(const argument_tree& a) {

@@ -1,11 +1,24 @@
 #ifndef STAN_DP_DRIVER_RUN_DP_HPP
 #define STAN_DP_DRIVER_RUN_DP_HPP
 
+#include <stan_dp/driver/contexts.hpp>
+#include <stan_dp/driver/csv_writer.hpp>
 #include <stan_dp/driver/dp_request.hpp>
+#include <stan_dp/rows/load_rows.hpp>
+#include <stan_dp/services/dp_hmc.hpp>
+#include <stan_dp/services/dp_penalty.hpp>
+#include <stan_dp/services/dp_sghmc.hpp>
+#include <stan_dp/services/dp_sgld.hpp>
+#include <stan_dp/services/dp_sgnht.hpp>
+#if __has_include(<stan_dp/services/dp_variational.hpp>)
+#include <stan_dp/services/dp_variational.hpp>
+#define STAN_DP_HAS_VARIATIONAL
+#endif
+#include <stan_dp/services/diagnose_row_product.hpp>
+#include <stan_dp/services/ledger_reservation.hpp>
 #include <stan/callbacks/interrupt.hpp>
 #include <stan/callbacks/logger.hpp>
 #include <stan/callbacks/writer.hpp>
-#include <stan/io/var_context.hpp>
 #include <stan/model/model_base.hpp>
 #include <fstream>
 #include <functional>
@@ -21,41 +34,115 @@
  */
 namespace stan_dp {
 
-/** The type of `new_model`, which every compiled Stan program defines. */
-using model_factory = stan::model::model_base& (*)(stan::io::var_context&,
-                                                   unsigned int, std::ostream*);
-
 /** What a front end gives to a private run. */
 struct dp_front_end {
   model_factory factory;
   std::string data_file;
   /** for each chain; asserted public */
-  std::vector<std::shared_ptr<stan::io::var_context>> inits;
+  std::vector<context_pointer> inits;
   stan::callbacks::interrupt& interrupt;
   stan::callbacks::logger& logger;
   /** one for each chain; open, nothing written yet */
-  std::vector<stan::callbacks::writer*> writers;
+  std::vector<csv_writer>& writers;
   /** writes the head of a CSV file; gets the model without rows */
   std::function<void(stan::callbacks::writer&, const stan::model::model_base&)>
       write_config;
 };
 
-/** @return an error code: 0 if the run was made */
-inline int run_dp(const dp_request& request, dp_front_end&) {
-  throw std::logic_error(request.algorithm + " has no service.");
-}
+namespace internal {
 
-/** What `diagnose test=row_product` asks for. */
-struct row_product_request {
-  std::string data_file;
-  std::string rows;
-  std::string unit;
-  std::vector<std::string> public_names;
+/** All that the services are called with. */
+struct dp_call {
+  const dp_request& request;
+  private_run run;
+  dp_front_end& front;
+  std::vector<stan::callbacks::writer> nothing;
+
+  std::vector<context_pointer> metrics(const std::string& file) const {
+    return file.empty() ? std::vector<context_pointer>()
+                        : read_contexts(file, request.sample.num_chains,
+                                        request.sample.id);
+  }
+
+  int operator()(const dp_hmc_settings& s) {
+    return services::dp_hmc(run, request.sample, request.adapt, s, front.inits,
+                            metrics(s.metric_file), front.interrupt,
+                            front.logger, nothing, front.writers, nothing);
+  }
+  int operator()(const dp_penalty_settings& s) {
+    return services::dp_penalty(run, request.sample, request.adapt, s,
+                                front.inits, metrics(s.metric_file),
+                                front.interrupt, front.logger, nothing,
+                                front.writers, nothing);
+  }
+  int operator()(const dp_sgld_settings& s) {
+    return services::dp_sgld(run, request.sample, s, front.inits,
+                             front.interrupt, front.logger, nothing,
+                             front.writers, nothing);
+  }
+  int operator()(const dp_sghmc_settings& s) {
+    return services::dp_sghmc(run, request.sample, s, front.inits,
+                              front.interrupt, front.logger, nothing,
+                              front.writers, nothing);
+  }
+  int operator()(const dp_sgnht_settings& s) {
+    return services::dp_sgnht(run, request.sample, s, front.inits,
+                              front.interrupt, front.logger, nothing,
+                              front.writers, nothing);
+  }
+#ifdef STAN_DP_HAS_VARIATIONAL
+  int operator()(const dp_variational_settings& s) {
+    return services::dp_variational(run, request.sample, s, *front.inits[0],
+                                    front.interrupt, front.logger, nothing[0],
+                                    front.writers[0], nothing[0]);
+  }
+#else
+  int operator()(const dp_variational_settings&) {
+    throw std::logic_error(request.algorithm
+                           + " was left out when this program was built.");
+  }
+#endif
 };
 
-inline int run_row_product(const row_product_request&, model_factory,
-                           stan::callbacks::logger&) {
-  throw std::logic_error("row_product has no service.");
+inline row_choice rows_of_request(const privacy_settings& s) {
+  return {s.rows, s.unit, s.public_names};
+}
+
+}  // namespace internal
+
+/**
+ * Makes a private run: reads and divides the data, writes the head of each
+ * file, and calls the service of the algorithm. The model of all rows is never
+ * built.
+ *
+ * @return an error code: 0 if the run was made
+ * @throws std::exception with a sentence for the user, before any query
+ */
+inline int run_dp(const dp_request& request, dp_front_end& front) {
+  loaded_rows rows = load_rows(front.factory, read_data_file(front.data_file),
+                               internal::rows_of_request(request.privacy));
+  for (const auto& warning : rows.warnings) {
+    front.logger.warn("WARNING: " + warning);
+  }
+  internal::dp_call call{
+      request,
+      {*rows.prior, *rows.units, request.privacy, rows.protected_names,
+       ledger_reservation(request.privacy, request.algorithm, front.data_file)},
+      front,
+      std::vector<stan::callbacks::writer>(front.writers.size())};
+  for (auto& writer : front.writers) {
+    front.write_config(writer, *rows.prior);
+  }
+  return std::visit([&call](const auto& s) { return call(s); },
+                    request.settings);
+}
+
+/** `diagnose test=row_product`: raw rows, for the person who holds them. */
+inline int run_row_product(const std::string& data_file,
+                           const row_choice& choice, model_factory factory,
+                           stan::callbacks::logger& logger) {
+  return services::diagnose_row_product(factory, read_data_file(data_file),
+                                        choice, logger);
 }
 
 /** `init=` is a radius or a file. */

@@ -151,6 +151,18 @@ inline void check_settings(const dp_sgnht_settings& s) {
   internal::require_tempering(s.tempering);
 }
 
+inline void check_settings(const dp_variational_settings& s) {
+  using internal::require_setting;
+  require_setting(s.iter > 0, "iter", s.iter, "at least 1");
+  require_setting(s.grad_samples > 0, "grad_samples", s.grad_samples,
+                  "at least 1");
+  require_setting(s.output_samples >= 0, "output_samples", s.output_samples,
+                  "not negative");
+  internal::require_not_negative("eta", s.eta);
+  require_setting(s.average >= 0 && s.average <= s.iter, "average", s.average,
+                  "at most iter");
+}
+
 /**
  * Whether the number of units may be known: not where neighbours differ in it.
  */

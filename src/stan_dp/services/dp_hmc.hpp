@@ -4,6 +4,7 @@
 #include <stan_dp/samplers/hmc_chain.hpp>
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/services/chain_metric.hpp>
+#include <stan_dp/services/make_warm_start.hpp>
 #include <stan_dp/services/run_chains.hpp>
 #include <memory>
 #include <vector>
@@ -25,7 +26,7 @@ namespace services {
  * @param[in,out] init_writer unconstrained initial values, a writer a chain
  * @param[in,out] sample_writer draws, a writer a chain
  * @param[in,out] diagnostic_writer unconstrained draws, a writer a chain
- * @param warm_start a run before the chains that is part of the plan, or null
+ * @param other_warm_start in place of the one that the settings name, or null
  * @return `stan::services::error_codes`
  */
 template <class InitPtr, class MetricPtr, class InitWriter, class SampleWriter,
@@ -39,12 +40,16 @@ int dp_hmc(const private_run& run, const sample_settings& sample,
            std::vector<InitWriter>& init_writer,
            std::vector<SampleWriter>& sample_writer,
            std::vector<DiagnosticWriter>& diagnostic_writer,
-           const warm_start_source* warm_start = nullptr) {
+           const warm_start_source* other_warm_start = nullptr) {
   return return_code(logger, [&] {
     check_settings(run.privacy);
     check_settings(sample);
     check_settings(adapt);
     check_settings(settings);
+    const auto asked
+        = make_warm_start(run.privacy, settings.warm_start, settings.tempering);
+    const warm_start_source* warm_start
+        = asked && !other_warm_start ? &*asked : other_warm_start;
     const run_callbacks callbacks{
         interrupt, logger, writer_pointers(init_writer),
         writer_pointers(sample_writer), writer_pointers(diagnostic_writer)};

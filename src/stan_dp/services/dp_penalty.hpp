@@ -4,6 +4,7 @@
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/samplers/penalty_chain.hpp>
 #include <stan_dp/services/chain_metric.hpp>
+#include <stan_dp/services/make_warm_start.hpp>
 #include <stan_dp/services/run_chains.hpp>
 #include <memory>
 #include <vector>
@@ -27,12 +28,16 @@ int dp_penalty(const private_run& run, const sample_settings& sample,
                std::vector<InitWriter>& init_writer,
                std::vector<SampleWriter>& sample_writer,
                std::vector<DiagnosticWriter>& diagnostic_writer,
-               const warm_start_source* warm_start = nullptr) {
+               const warm_start_source* other_warm_start = nullptr) {
   return return_code(logger, [&] {
     check_settings(run.privacy);
     check_settings(sample);
     check_settings(adapt);
     check_settings(settings);
+    const auto asked
+        = make_warm_start(run.privacy, settings.warm_start, settings.tempering);
+    const warm_start_source* warm_start
+        = asked && !other_warm_start ? &*asked : other_warm_start;
     const run_callbacks callbacks{
         interrupt, logger, writer_pointers(init_writer),
         writer_pointers(sample_writer), writer_pointers(diagnostic_writer)};

@@ -16,6 +16,8 @@ struct progress {
   int refresh;
   /** 0: only one chain runs, and its lines have no prefix */
   int chain = 0;
+  /** what comes after warm-up */
+  const char* stage = "(Sampling)";
 
   /** Whether iteration `m` (from 0, warm-up included) has a line. */
   bool due(int m) const {
@@ -36,7 +38,7 @@ struct progress {
     const int width = static_cast<int>(std::ceil(std::log10(total)));
     text << "Iteration: " << std::setw(width) << m + 1 << " / " << total << " ["
          << std::setw(3) << static_cast<int>(100.0 * (m + 1) / total) << "%]  "
-         << (m < num_warmup ? "(Warmup)" : "(Sampling)");
+         << (m < num_warmup ? "(Warmup)" : stage);
     return text.str();
   }
 };

@@ -2,6 +2,7 @@
 #define STAN_DP_SERVICES_SETTINGS_HPP
 
 #include <stan_dp/privacy/plan.hpp>
+#include <stan_dp/samplers/optimizer_kind.hpp>
 #include <stan_dp/samplers/proposal_kind.hpp>
 #include <cstdint>
 #include <limits>
@@ -64,7 +65,6 @@ struct adapt_settings {
 
 enum class warm_start_kind { none, dp_meanfield };
 enum class metric_kind { unit_e, diag_e };
-enum class optimizer_kind { adam, adagrad };
 
 struct warm_start_settings {
   warm_start_kind kind = warm_start_kind::none;
