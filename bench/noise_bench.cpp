@@ -5,13 +5,14 @@
  * nanoseconds to clip a unit's gradient and add it up, microseconds for a
  * Poisson subsample of 39,074 units at rate 0.005.
  */
+#include <bench/report.hpp>
 #include <stan_dp/privacy/discrete_gaussian.hpp>
 #include <stan_dp/privacy/lattice.hpp>
 #include <stan_dp/privacy/poisson_subsample.hpp>
 #include <stan_dp/privacy/random_bits.hpp>
 #include <time.h>
 #include <algorithm>
-#include <cstdio>
+#include <iostream>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -99,11 +100,16 @@ double subsample_microseconds() {
 }  // namespace
 
 int main() {
-  std::printf(
-      "{\"discrete_gaussian_samples_per_second\": %.0f,"
-      " \"std_normal_samples_per_second\": %.0f,"
-      " \"clip_and_sum_ns_per_unit\": {\"d15\": %.1f, \"d100\": %.1f},"
-      " \"poisson_subsample_us\": %.1f}\n",
-      noise_per_second(), floating_per_second(), clip_nanoseconds(15),
-      clip_nanoseconds(100), subsample_microseconds());
+  bench::report report;
+  report.add("exact discrete Gaussian, sigma = 2^31, samples per second",
+             noise_per_second(), 100000, bench::at_least);
+  report.add("floating-point normal, samples per second", floating_per_second(),
+             0, bench::at_least);
+  report.add("clip and sum of a unit, d = 15 (ns)", clip_nanoseconds(15), 0,
+             bench::at_most);
+  report.add("clip and sum of a unit, d = 100 (ns)", clip_nanoseconds(100), 0,
+             bench::at_most);
+  report.add("Poisson subsample, 39,074 units at 0.005, bit by bit (us)",
+             subsample_microseconds(), 0, bench::at_most);
+  report.print(std::cout);
 }

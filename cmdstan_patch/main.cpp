@@ -69,6 +69,15 @@ void start_threads(cmdstan::argument_parser& parser) {
   stan::math::init_threadpool_tbb(asked);
 }
 
+/** What `command` does before it builds a model. */
+void begin_run(cmdstan::argument_parser& parser) {
+  start_threads(parser);
+  cmdstan::check_file_config(parser);
+  stan::callbacks::stream_writer info(std::cout);
+  parser.print(info);
+  info();
+}
+
 void read_sample(cmdstan::argument_parser& p, stan_dp::dp_request& request) {
   auto& s = request.sample;
   s.num_samples
@@ -127,8 +136,12 @@ stan_dp::dp_request read_request(cmdstan::argument_parser& parser,
   request.sample.seed
       = dynamic_cast<cmdstan::arg_seed*>(parser.arg("random")->arg("seed"))
             ->random_value();
-  stan_dp::check_dp_request(request, get_arg_val<string_argument>(
-                                         parser, "output", "diagnostic_file"));
+  stan_dp::check_dp_request(
+      request,
+      get_arg_val<string_argument>(parser, "output", "diagnostic_file"),
+      algorithm.method == "sample"
+          && get_arg_val<bool_argument>(parser, "method", "sample", "adapt",
+                                        "save_metric"));
   return request;
 }
 
@@ -147,11 +160,7 @@ std::vector<stan_dp::csv_writer> open_csv(cmdstan::argument_parser& parser,
 /** The full-data model is never built here. */
 int run_private(cmdstan::argument_parser& parser,
                 const stan_dp::dp_algorithm& algorithm) {
-  start_threads(parser);
-  cmdstan::check_file_config(parser);
-  stan::callbacks::stream_writer info(std::cout);
-  parser.print(info);
-  info();
+  begin_run(parser);
   stan_dp::dp_request request = read_request(parser, algorithm);
   auto [radius, init_file]
       = stan_dp::read_init(get_arg_val<string_argument>(parser, "init"));
@@ -176,7 +185,7 @@ int run_private(cmdstan::argument_parser& parser,
 }
 
 int run_row_product(cmdstan::argument_parser& parser) {
-  start_threads(parser);
+  begin_run(parser);
   auto& group = dynamic_cast<cmdstan::dp_group&>(
       *parser.arg("method")->arg("diagnose")->arg("test")->arg("row_product"));
   auto v = group.values(stan_dp::row_product_options());

@@ -23,14 +23,15 @@ LDFLAGS_ALL := -pthread $(SANITIZER) -L $(TOOLCHAIN)/lib -Wl,-rpath,$(TOOLCHAIN)
 LDLIBS_STAN := $(addprefix $(TOOLCHAIN)/lib/,libsundials_cvodes.a libsundials_idas.a libsundials_kinsol.a libsundials_nvecserial.a) -ltbb -ldl
 DEPENDENCIES = -MMD -MP -MF $@.d -MT $@
 
-$(TOOLCHAIN)/stanc: $(ROOT)/make/toolchain.sh
+# What depends on the toolchain depends on it being there, not on its time.
+$(TOOLCHAIN)/stanc:
 	@$(ROOT)/make/toolchain.sh $(TOOLCHAIN)
 	@touch $@
 
 # Stan's model header, precompiled: half of the time that a model takes.
 PCH := $(B)/pch
 PCH_MODEL := $(PCH)/stan/model/model_header.hpp.gch
-$(PCH_MODEL): $(TOOLCHAIN)/stanc $(ROOT)/make/flags.mk
+$(PCH_MODEL): $(ROOT)/make/flags.mk | $(TOOLCHAIN)/stanc
 	@mkdir -p $(@D)
 	@echo "--- Precompiling Stan's model header (once) ---"
 	@$(CXX) $(CXXFLAGS_ALL) -w -isystem $(TOOLCHAIN)/include -x c++-header $(TOOLCHAIN)/include/stan/model/model_header.hpp -o $@

@@ -25,7 +25,7 @@ endef
 MODELS := $(patsubst %.stan,%,$(wildcard $(addsuffix .stan,$(MAKECMDGOALS) $(EXTRA_MODELS))))
 
 ifndef CMDSTAN
-$(addsuffix .hpp,$(MODELS)): %.hpp: %.stan $(TOOLCHAIN)/stanc
+$(addsuffix .hpp,$(MODELS)): %.hpp: %.stan | $(TOOLCHAIN)/stanc
 	$(stanc)
 $(addsuffix .o,$(MODELS)): %.o: %.hpp $(PCH_MODEL)
 	$(compile_model)

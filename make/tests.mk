@@ -18,7 +18,7 @@ TEST_MODELS := $(patsubst $(ROOT)/tests/models/%.stan,%,$(wildcard $(ROOT)/tests
 TEST_MODEL_OBJECTS := $(TEST_MODELS:%=$(B)/tests/models/%.o)
 TEST_MODEL_PROGRAMS := $(TEST_MODELS:%=$(B)/tests/models/%)
 TEST_MODEL_LIBRARY := $(B)/tests/models/libmodels.a
-$(TEST_MODELS:%=$(B)/tests/models/%.hpp): $(B)/tests/models/%.hpp: $(ROOT)/tests/models/%.stan $(TOOLCHAIN)/stanc
+$(TEST_MODELS:%=$(B)/tests/models/%.hpp): $(B)/tests/models/%.hpp: $(ROOT)/tests/models/%.stan | $(TOOLCHAIN)/stanc
 	@mkdir -p $(@D)
 	@$(STANC) $(STANCFLAGS) --o=$@ $<
 $(TEST_MODEL_OBJECTS): %.o: %.hpp $(PCH_MODEL)
@@ -37,7 +37,7 @@ $(STAN_TESTS): $(B)/tests/%: $(ROOT)/tests/%.cpp $(PCH_MODEL) $(TEST_MODEL_LIBRA
 	@echo "--- Compiling test $* ---"
 	@$(CXX) $(CXXFLAGS_ALL) $(WARNINGS) -I $(PCH) $(INCLUDES) -I $(ROOT) $(DEPENDENCIES) $< $(TEST_MODEL_LIBRARY) \
 	  $(LDFLAGS_ALL) $(LDLIBS_STAN) -lgtest -lgtest_main -o $@
-$(PLAIN_TESTS): $(B)/tests/%: $(ROOT)/tests/%.cpp $(TOOLCHAIN)/stanc | test-packages
+$(PLAIN_TESTS): $(B)/tests/%: $(ROOT)/tests/%.cpp | $(TOOLCHAIN)/stanc test-packages
 	@mkdir -p $(@D)
 	@echo "--- Compiling test $* ---"
 	@$(CXX) $(CXXFLAGS_ALL) $(WARNINGS) $(INCLUDES) -I $(ROOT) $(DEPENDENCIES) $< $(LDFLAGS_ALL) -lgtest -lgtest_main -o $@

@@ -3,7 +3,7 @@ TOOLS := $(patsubst $(ROOT)/src/stan_dp/driver/%_main.cpp,%,$(wildcard $(ROOT)/s
 TOOL_TARGETS := $(addprefix $(ROOT)/bin/,$(TOOLS))
 .PHONY: $(addprefix bin/,$(TOOLS))
 $(addprefix bin/,$(TOOLS)): bin/%: $(ROOT)/bin/%
-$(TOOL_TARGETS): $(ROOT)/bin/%: $(ROOT)/src/stan_dp/driver/%_main.cpp $(TOOLCHAIN)/stanc
+$(TOOL_TARGETS): $(ROOT)/bin/%: $(ROOT)/src/stan_dp/driver/%_main.cpp | $(TOOLCHAIN)/stanc
 	@mkdir -p $(@D) $(B)/tools
 	@echo "--- Compiling bin/$* ---"
 	@$(CXX) $(CXXFLAGS_ALL) $(WARNINGS) $(INCLUDES) -MMD -MP -MF $(B)/tools/$*.d -MT $@ $< $(LDFLAGS_ALL) -o $@

@@ -2,6 +2,7 @@
 #include <stan_dp/privacy/seeded_random.hpp>
 #include <gtest/gtest.h>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cfenv>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -169,6 +170,38 @@ TEST(Lattice, rounding_up_at_the_bound_does_not_cost_a_unit_its_vote) {
   EXPECT_EQ(result.v[0], 10737418);
   EXPECT_EQ(result.v[1], 10737419);
   EXPECT_GT(square_norm(result.v), cpp_int(1) << 60);
+}
+
+// Where the processor rounds up, entries of 2^30 / 100 = 10737418.24 become
+// 10737419, and the norm 2^30 + 76 instead of at most 2^30 + 50. The integers
+// notice, and nothing is left to the floating point that went wrong.
+TEST(Lattice, the_sensitivity_holds_in_every_rounding_mode) {
+  seeded_random bits(4);
+  int refused = 0;
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    for (const int d : dimensions) {
+      std::vector<Eigen::VectorXd> vectors;
+      for (const double sign : {1, -1}) {
+        vectors.push_back(
+            Eigen::VectorXd::Constant(d, sign / std::sqrt(double(d))));
+      }
+      vectors.push_back(Eigen::VectorXd::Zero(d));
+      for (double& entry : vectors.back()) {
+        entry = normal(bits);
+      }
+      for (const Eigen::VectorXd& x : vectors) {
+        fesetround(mode);
+        const clipped result = clip_to_lattice(x);
+        fesetround(FE_TONEAREST);
+        const cpp_int bound = lattice_sensitivity(d);
+        if (result.counts) {
+          EXPECT_LE(square_norm(result.v), bound * bound) << d;
+        }
+        refused += !result.counts;
+      }
+    }
+  }
+  EXPECT_GT(refused, 0);
 }
 
 TEST(Lattice, a_vector_with_an_entry_that_is_not_finite_does_not_count) {

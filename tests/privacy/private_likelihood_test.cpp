@@ -161,6 +161,19 @@ TEST(PrivateLikelihood, the_meter_is_charged_before_a_unit_is_touched) {
   EXPECT_EQ(b.m.spent(ratios), 0);
 }
 
+TEST(PrivateLikelihood, a_query_of_another_kind_is_not_planned) {
+  bench b(4, 2, normal_unit);
+  EXPECT_THROW(b.likelihood.gradient(Vector2d(1, 1), ratios), unplanned_query);
+  EXPECT_THROW(b.likelihood.gradient_noise_sd(ratios), unplanned_query);
+  for (const std::size_t query : {gradients, batches}) {
+    EXPECT_THROW(b.likelihood.log_ratio(Vector2d(0, 0), Vector2d(1, 1), query),
+                 unplanned_query);
+    EXPECT_EQ(b.m.spent(query), 0);
+  }
+  EXPECT_EQ(b.m.spent(ratios), 0);
+  EXPECT_EQ(b.units.gradient_sweeps + b.units.value_sweeps, 0);
+}
+
 TEST(PrivateLikelihood, a_sweep_that_dies_stays_charged) {
   bench b(4, 2, [](std::size_t, const VectorXd&, double*) -> double {
     throw std::runtime_error("out of memory");

@@ -70,3 +70,9 @@ TEST(Metropolis, rejects_minus_infinity) {
   EXPECT_FALSE(result.accepted);
   EXPECT_EQ(result.probability, 0);
 }
+
+TEST(Metropolis, gives_no_subnormal_number) {
+  stan_dp::seeded_random bits(1);
+  EXPECT_EQ(metropolis(bits, -720).probability, 0);
+  EXPECT_GT(metropolis(bits, -700).probability, 0);
+}

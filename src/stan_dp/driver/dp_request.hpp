@@ -81,11 +81,17 @@ inline double dp_target_acceptance(double delta) {
 
 /** @throws std::invalid_argument if the arguments contradict each other */
 inline void check_dp_request(const dp_request& request,
-                             const std::string& diagnostic_file) {
+                             const std::string& diagnostic_file,
+                             bool save_metric) {
   if (!diagnostic_file.empty()) {
     throw std::invalid_argument(
         "output diagnostic_file is refused with algorithm=" + request.algorithm
         + ": its gradients come from the rows; leave it out.");
+  }
+  if (save_metric) {
+    throw std::invalid_argument(
+        "adapt save_metric is refused with algorithm=" + request.algorithm
+        + ": the metric stands in the CSV file, below its header.");
   }
   bool adapts
       = request.algorithm == "dp_hmc" || request.algorithm == "dp_penalty";

@@ -266,7 +266,9 @@ dp_request read_dp_request(const argument_tree& a,
     read_sample(a, request);
   }
   request.sample.refresh = a.integer("output refresh");
-  check_dp_request(request, a.text("output diagnostic_file"));
+  const argument* save = a.find("method sample adapt save_metric");
+  check_dp_request(request, a.text("output diagnostic_file"),
+                   save != nullptr && save->value == "true");
   return request;
 }
 
@@ -285,6 +287,7 @@ int run_private(const argument_tree& a, const dp_algorithm& algorithm,
       new_model, a.text("data file"), in.inits, interrupt, logger, files, {}};
   front.write_config = [&a](stan::callbacks::writer& out,
                             const stan::model::model_base& prior) {
+    save_config(a, prior);
     write_config(out, a, prior);
   };
   return run_dp(request, front);

@@ -5,6 +5,7 @@
 #include <stan_dp/privacy/composition.hpp>
 #include <stan_dp/privacy/gaussian_accountant.hpp>
 #include <stan_dp/privacy/plan.hpp>
+#include <stan_dp/privacy/poisson_subsample.hpp>
 #include <stan_dp/privacy/privacy_loss.hpp>
 #include <stan_dp/privacy/renyi_accountant.hpp>
 #include <stan_dp/privacy/zcdp_accountant.hpp>
@@ -100,11 +101,13 @@ inline double delta_bound(const std::vector<accounted_step>& all_steps,
   }
 }
 
-/** The steps of a plan as they are accounted for: with `accounted_noise`. */
+/** The steps of a plan as they are accounted for: with `accounted_noise`, and
+ * at the rate at which units are in fact included. */
 inline std::vector<accounted_step> accounted_steps(const plan& queries) {
   std::vector<accounted_step> steps;
   for (const mechanism& query : queries.mechanisms) {
-    steps.push_back({query.rate, accounted_noise(query.noise), query.count});
+    steps.push_back({effective_rate(query.rate), accounted_noise(query.noise),
+                     query.count});
   }
   return steps;
 }

@@ -140,6 +140,15 @@ inline pair_tails upper_tails(const dominating_pair& pair, double x) {
   }
 }
 
+/** Smallest x, on a coarse scale, with at most `tail` P-mass above it. */
+inline double top_position(const dominating_pair& pair, double tail) {
+  double x = 0;
+  while (upper_tails(pair, x).p > tail) {
+    x += pair.noise / 4;
+  }
+  return x;
+}
+
 /**
  * Bound on what rounding does to the loss at a computed position: the relative
  * errors of the logarithms and of the position, in units of the loss.
@@ -164,9 +173,11 @@ inline double position_error(const dominating_pair& pair, double largest_loss) {
  *
  * @param pair the pair
  * @param order the order of the moment
+ * @param top x above which losses are left out; none if it is not given
  * @return the logarithm of the moment
  */
-inline double log_moment(const dominating_pair& pair, double order) {
+inline double log_moment(const dominating_pair& pair, double order,
+                         double top = std::numeric_limits<double>::infinity()) {
   double z = pair.noise;
   if (pair.rate == 1) {
     return order * (order + 1) / (2 * z * z);
@@ -176,10 +187,17 @@ inline double log_moment(const dominating_pair& pair, double order) {
   double low = -1 - 12 * z;
   double high
       = 1 + (p_mixed && q_mixed ? 2 : 1) * std::max(order, 0.0) + 12 * z;
-  auto points = static_cast<std::int64_t>(
-      std::ceil((high - low) / std::min(z / 4, z * z / 4)));
-  double step = (high - low) / static_cast<double>(points);
-  std::vector<double> exponent(static_cast<std::size_t>(points) + 1);
+  high = std::min(high, top);
+  double intervals = std::ceil((high - low) / std::min(z / 4, z * z / 4));
+  if (intervals > 2e6) {
+    // Hardly any noise. Divergences are jointly quasi-convex: sampling does
+    // not raise them above those of a sample that always holds the unit.
+    double distance = p_mixed && q_mixed ? 2 : 1;
+    return order * (order + 1) * distance * distance / (2 * z * z);
+  }
+  double step = (high - low) / intervals;
+  auto points = static_cast<std::size_t>(intervals) + 1;
+  std::vector<double> exponent(points);
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < exponent.size(); ++i) {
     double x = low + step * static_cast<double>(i);

@@ -46,15 +46,6 @@ struct lattice_rule {
 
 namespace internal {
 
-/** Smallest x, on a coarse scale, with at most `tail` P-mass above it. */
-inline double top_position(const dominating_pair& pair, double tail) {
-  double x = 0;
-  while (upper_tails(pair, x).p > tail) {
-    x += pair.noise / 4;
-  }
-  return x;
-}
-
 /** Cell widths, in lattice steps, that a stretch of losses may have. */
 struct cell_widths {
   std::vector<double> from;
@@ -166,7 +157,10 @@ inline loss_lattice make_lattice(const dominating_pair& pair,
     double growth = std::exp(loss);
     double excess = p - growth * (tail_q - upper.q) + error * p
                     + 2 * relative * (tail_p + growth * tail_q);
-    double raised = std::min(p, std::max(0.0, excess / -std::expm1(-span)));
+    double raised = std::max(0.0, excess / -std::expm1(-span));
+    if (!(growth < 1e300 && raised < p)) {
+      raised = p;  // also where e^loss is beyond the range of double
+    }
     result.index.push_back(k);
     result.mass.push_back(carried + (p - raised));
     carried = raised;

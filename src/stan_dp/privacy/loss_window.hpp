@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ class loss_outline {
   struct part {
     dominating_pair pair;
     double count;
+    /** losses above this position are left out */
+    double top = std::numeric_limits<double>::infinity();
   };
 
   loss_outline(const std::vector<accounted_step>& steps, neighbors relation,
@@ -69,9 +72,27 @@ class loss_outline {
   double log_moment(double order) const {
     double sum = 0;
     for (const part& p : parts) {
-      sum += p.count * stan_dp::log_moment(p.pair, order);
+      sum += p.count * stan_dp::log_moment(p.pair, order, p.top);
     }
     return sum;
+  }
+
+  /** The P-mass that each step may count as infinite loss, at some delta. */
+  double step_tail(double log_delta) const {
+    double log_tail = log_delta - 14 - std::log(count);
+    return std::exp(std::max(log_tail, -650.0));
+  }
+
+  /**
+   * Leaves out the losses that count as infinite at some delta. A single step
+   * of tiny probability may rule a moment that has all of them.
+   */
+  void cut_tails(double log_delta) {
+    for (part& p : parts) {
+      if (p.pair.rate < 1) {
+        p.top = top_position(p.pair, step_tail(log_delta));
+      }
+    }
   }
 
   /** Beyond this order moments cost too much to compute. */
@@ -91,7 +112,7 @@ class loss_outline {
 
  private:
   void add(const dominating_pair& pair, double n) {
-    parts.push_back({pair, n});
+    parts.push_back({pair, n, std::numeric_limits<double>::infinity()});
     count += n;
   }
 };
@@ -117,6 +138,8 @@ struct loss_window {
   /** epsilon and log delta, one given and the other a Renyi bound */
   double epsilon;
   double log_delta;
+  /** P-mass that each step may count as infinite: a millionth of delta */
+  double step_tail;
 };
 
 /**
@@ -196,13 +219,17 @@ inline loss_window make_window(const loss_outline& outline, double order,
     return (outline.log_moment(order - s) - base + log_mass) / s;
   };
   double guess = std::sqrt(2 * log_mass) / sd;
-  double s_high = minimise_positive(above, guess, outline.largest_order());
+  // Where losses have a largest value, the best order has no limit; the
+  // lattice's rounding would spoil a bound of a very high one.
+  double s_high = minimise_positive(
+      above, guess, std::min(4 * guess, outline.largest_order()));
   double s_low
       = minimise_positive(below, std::min(guess, order / 2), order + 1);
   loss_window window;
   window.order = order;
   window.epsilon = epsilon;
   window.log_delta = log_delta;
+  window.step_tail = outline.step_tail(log_delta);
   window.high_order = order + s_high;
   window.low = std::min(-below(s_low), epsilon - 0.1 * sd);
   window.high = std::max(above(s_high), epsilon + sd);
@@ -217,8 +244,9 @@ inline loss_window make_window(const loss_outline& outline, double order,
   return window;
 }
 
-inline loss_window window_for_delta(const loss_outline& outline, double delta) {
+inline loss_window window_for_delta(loss_outline& outline, double delta) {
   double log_delta = std::log(delta);
+  outline.cut_tails(log_delta);
   auto epsilon = [&](double s) {
     return moment_epsilon(outline.log_moment(s), s, log_delta);
   };
@@ -226,13 +254,19 @@ inline loss_window window_for_delta(const loss_outline& outline, double delta) {
   return make_window(outline, order, epsilon(order), log_delta);
 }
 
-inline loss_window window_for_epsilon(const loss_outline& outline,
-                                      double epsilon) {
+inline loss_window window_for_epsilon(loss_outline& outline, double epsilon) {
   auto log_delta = [&](double s) {
     return moment_log_delta(outline.log_moment(s), s, epsilon);
   };
-  double order = minimise_positive(log_delta, 4, outline.largest_order());
-  return make_window(outline, order, epsilon, std::min(0.0, log_delta(order)));
+  double order = 4;
+  double found = 0;
+  // Where to cut depends on delta, and delta on the cut.
+  for (int i = 0; i < 3; ++i) {
+    order = minimise_positive(log_delta, order, outline.largest_order());
+    found = std::min(0.0, log_delta(order));
+    outline.cut_tails(found);
+  }
+  return make_window(outline, order, epsilon, found);
 }
 
 }  // namespace internal

@@ -53,10 +53,7 @@ class composed_loss {
         order_(window.order) {
     loss_spectrum spectrum(window.size, window.spacing, window.order,
                            window.high_order);
-    // What the tails may add to delta: a millionth of it.
-    double log_tail = window.log_delta - 14 - std::log(groups.total_count());
-    lattice_rule rule{window.spacing, window.order,
-                      std::exp(std::max(log_tail, -650.0))};
+    lattice_rule rule{window.spacing, window.order, window.step_tail};
     spectrum.multiply(groups, rule);
     auto first = static_cast<std::int64_t>(std::floor(low_ / spacing_ + 0.5));
     std::vector<double> mass = spectrum.masses(first);
@@ -64,8 +61,8 @@ class composed_loss {
     double log_above = spectrum.log_high_moment() - window.high_order * top;
     extra_ = spectrum.infinite() + std::exp(std::min(log_above, 0.0));
     shift_ = spectrum.shift();
-    log_scale_ = spectrum.log_moment() - order_ * low_
-                 + 1e-15 * (order_ * std::fabs(top - low_) + 100);
+    log_moment_ = spectrum.log_moment()
+                  + 1e-15 * (order_ * std::max(std::fabs(top), -low_) + 100);
     accumulate(mass);
   }
 
@@ -101,41 +98,54 @@ class composed_loss {
     if (k == 0) {
       return std::max(0.0, low_ + shift_);
     }
-    // Between the points k-1 and k the sums run from k on.
-    double scaled = goal * std::exp(-log_scale_);
+    // Between the points k-1 and k the sums run from k on:
+    // goal = scale (plain - e^(eps - point) damped).
+    double scaled = goal * std::exp(-log_scale(k));
     double rest = (plain_[k] * (1 + slack()) - scaled) / damped_[k];
-    double found = rest > 0 ? low_ + std::log(rest) : point(k - 1);
-    found = std::min(std::max(found, point(k - 1)), point(k));
+    double found = rest > 0 ? point(k) + std::log(rest) : point(k - 1);
+    found = std::max(found, point(k - 1));
+    if (!(found <= point(k))) {
+      found = point(k);
+    }
     return std::max(0.0, found + shift_);
   }
 
  private:
-  /** Suffix sums of mass e^(-s L) and mass e^(-(s+1) L), L from `low_`. */
+  /**
+   * Sums over the points j from k on, of the masses times e^(-s (L_j - L_k))
+   * and times e^(-(s+1) (L_j - L_k)): relative to L_k nothing overflows.
+   */
   void accumulate(const std::vector<double>& mass) {
+    double fall = std::exp(-order_ * spacing_);
+    double steeper = std::exp(-(order_ + 1) * spacing_);
     plain_.assign(mass.size() + 1, 0);
     damped_.assign(mass.size() + 1, 0);
     for (std::size_t k = mass.size(); k-- > 0;) {
-      double loss = spacing_ * static_cast<double>(k);
-      double weight = mass[k] * std::exp(-order_ * loss);
-      plain_[k] = plain_[k + 1] + weight;
-      damped_[k] = damped_[k + 1] + weight * std::exp(-loss);
+      plain_[k] = mass[k] + fall * plain_[k + 1];
+      damped_[k] = mass[k] + steeper * damped_[k + 1];
     }
+  }
+
+  /** log of M(s) e^(-s L_k) */
+  double log_scale(std::size_t k) const {
+    return log_moment_ - order_ * point(k);
   }
 
   double point(std::size_t k) const {
     return low_ + spacing_ * static_cast<double>(k);
   }
 
-  /** Relative rounding error of the suffix sums. */
+  /** Relative rounding error of the sums. */
   double slack() const {
-    return 4 * std::numeric_limits<double>::epsilon()
+    return 8 * std::numeric_limits<double>::epsilon()
            * static_cast<double>(plain_.size());
   }
 
+  /** delta at an epsilon up to the point k, from the points from k on. */
   double delta_above(std::size_t k, double epsilon) const {
     double difference
-        = plain_[k] * (1 + slack()) - std::exp(epsilon - low_) * damped_[k];
-    return std::exp(log_scale_) * std::max(0.0, difference);
+        = plain_[k] * (1 + slack()) - std::exp(epsilon - point(k)) * damped_[k];
+    return difference <= 0 ? 0 : std::exp(log_scale(k)) * difference;
   }
 
   double low_;
@@ -143,10 +153,28 @@ class composed_loss {
   double order_;
   double extra_ = 0;
   double shift_ = 0;
-  double log_scale_ = 0;
+  double log_moment_ = 0;
   std::vector<double> plain_;
   std::vector<double> damped_;
 };
+
+/**
+ * Whether delta is zero at `epsilon` in the direction of add, where no step's
+ * loss exceeds -log(1-q). With full-data steps there is no such limit.
+ */
+inline bool beyond_all_losses(const std::vector<accounted_step>& steps,
+                              loss_direction direction, double epsilon) {
+  if (direction != loss_direction::add) {
+    return false;
+  }
+  double largest = 0;
+  for (const accounted_step& step : steps) {
+    if (step.count > 0) {
+      largest -= static_cast<double>(step.count) * std::log1p(-step.rate);
+    }
+  }
+  return largest * (1 + 1e-12) < epsilon;
+}
 
 /** The directions whose deltas have to be bounded under a relation. */
 inline std::vector<loss_direction> directions(neighbors relation) {
@@ -175,6 +203,9 @@ inline double privacy_loss_epsilon(const std::vector<accounted_step>& steps,
   internal::check_delta(delta);
   double epsilon = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;
@@ -201,6 +232,9 @@ inline double privacy_loss_delta(const std::vector<accounted_step>& steps,
   internal::check_epsilon(epsilon);
   double delta = 0;
   for (loss_direction direction : internal::directions(relation)) {
+    if (internal::beyond_all_losses(steps, direction, epsilon)) {
+      continue;
+    }
     internal::loss_outline outline(steps, relation, direction);
     if (outline.count == 0) {
       continue;

@@ -7,7 +7,7 @@
 #include <stan_dp/privacy/log_ratio.hpp>
 #include <stan_dp/privacy/meter.hpp>
 #include <stan_dp/privacy/plan.hpp>
-#include <stan_dp/privacy/poisson_subsample.hpp>
+#include <stan_dp/privacy/poisson_sampler.hpp>
 #include <stan_dp/privacy/random_bits.hpp>
 #include <stan_dp/rows/unit_likelihood.hpp>
 #include <Eigen/Core>
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -179,6 +180,8 @@ class private_likelihood {
   Eigen::VectorXd scales_;
   lattice_clip clip_;
   kept_values kept_;
+  /** one for each planned rate */
+  std::map<double, poisson_sampler> samplers_;
 };
 
 namespace internal {
@@ -208,6 +211,7 @@ inline private_likelihood::private_likelihood(const unit_likelihood& units,
   const plan& planned = meter.plan();
   for (const mechanism& m : planned.mechanisms) {
     require_provable(m, planned.engaged, units.dimension());
+    samplers_.try_emplace(m.rate, m.rate);
   }
 }
 
@@ -258,7 +262,7 @@ inline lattice_sum private_likelihood::full_gradient(
 
 inline lattice_sum private_likelihood::sampled_gradient(
     const Eigen::VectorXd& theta, double rate) {
-  const auto batch = poisson_subsample(bits_, units_.num_units(), rate);
+  const auto batch = samplers_.at(rate)(bits_, units_.num_units());
   gradient_sum consumer(clip_, nullptr);
   units_.sweep(theta, &batch, true, consumer);
   return consumer.sum();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -85,7 +86,7 @@ double smallest_factor(Cost&& cost, double epsilon, double least) {
       return std::exp(low);
     }
     low = std::max(std::log(least),
-                   low - std::min(8.0, std::max(0.3, -1.1 * f_low)));
+                   low - std::min(1.0, std::max(0.1, -1.1 * f_low)));
     f_low = excess(low);
   }
   for (int i = 0; i < 60 && high - low > 1e-5; ++i) {

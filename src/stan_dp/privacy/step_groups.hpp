@@ -64,7 +64,7 @@ class step_groups {
   step_groups(const std::vector<accounted_step>& steps, neighbors relation,
               loss_direction direction, const loss_outline& outline,
               const loss_window& window)
-      : direction_(direction), total_(outline.count) {
+      : direction_(direction) {
     std::map<double, std::map<double, std::int64_t>> by_rate;
     for (const accounted_step& step : steps) {
       if (step.rate < 1 && step.count > 0) {
@@ -90,9 +90,6 @@ class step_groups {
 
   const std::vector<step_group>& groups() const { return groups_; }
 
-  /** Number of steps; full-data ones count as one. */
-  double total_count() const { return total_; }
-
  private:
   /**
    * Distance of two pairs in log noise at which mixing costs little: it adds
@@ -107,7 +104,7 @@ class step_groups {
       auto moment = [&](double factor) {
         dominating_pair pair = part.pair;
         pair.noise *= factor;
-        return log_moment(pair, window.order);
+        return log_moment(pair, window.order, part.top);
       };
       double middle = moment(1);
       bend += part.count
@@ -162,7 +159,6 @@ class step_groups {
   }
 
   loss_direction direction_;
-  double total_;
   std::vector<step_group> groups_;
 };
 

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace stan_dp {
 
@@ -45,6 +48,42 @@ inline hmc_plan plan_hmc(const budget& b, const run_length& length,
 inline plan plan_penalty(const budget& b, const run_length& length) {
   return plan_within(b, {{query_kind::log_ratio, 1, 1,
                           length.num_chains * length.iterations()}});
+}
+
+/**
+ * How far, in posterior standard deviations, ratio noise lets a chain diffuse
+ * in a whole run: at most about this.
+ *
+ * A test accepts with a fair chance while its noise `T z b |move|` is below 2,
+ * so a run of k tests wanders `2 sqrt(k) / (T z b)`. Through the clip the
+ * information of n units is at most `T n b^2 / d` a coordinate, with a prior of
+ * unit scale one more, and the posterior is at least as wide as that says.
+ */
+inline double penalty_reach(double noise, double tempering, double ratio_clip,
+                            const run_length& length, double units,
+                            std::size_t dimension) {
+  const double distance
+      = 2 * std::sqrt(length.iterations()) / (tempering * noise * ratio_clip);
+  const double information
+      = 1 + tempering * units * ratio_clip * ratio_clip / dimension;
+  return distance * std::sqrt(information);
+}
+
+/** A chain that reaches less than this has not seen the posterior. */
+constexpr double least_reach = 3;
+
+/** What to say of a chain's reach; empty if it will do. */
+inline std::vector<std::string> reach_warnings(double reach) {
+  if (reach >= least_reach) {
+    return {};
+  }
+  std::ostringstream text;
+  text.precision(2);
+  text << "With this budget a chain diffuses over about " << reach
+       << " posterior standard deviations in the whole run, so its draws will"
+          " still show where it started: a larger epsilon, more units, fewer"
+          " chains or a warm start help.";
+  return {text.str()};
 }
 
 }  // namespace stan_dp

@@ -40,7 +40,8 @@ struct penalty_test {
 /** What a Metropolis test decided; all of it is released. */
 struct test_result {
   bool accepted = false;
-  /** `min(1, e^log_probability)`; 0 where that is not a number */
+  /** `min(1, e^log_probability)`; 0 where that is not a number, or so small
+   * that readers of the CSV would stumble over it */
   double probability = 0;
 };
 
@@ -53,7 +54,9 @@ inline test_result metropolis(random_bits& bits, double log_probability) {
   if (std::isnan(log_probability)) {
     return {};
   }
-  return {log_u < log_probability, std::exp(std::min(0.0, log_probability))};
+  const double probability = std::exp(std::min(0.0, log_probability));
+  return {log_u < log_probability,
+          std::isnormal(probability) ? probability : 0};
 }
 
 }  // namespace stan_dp

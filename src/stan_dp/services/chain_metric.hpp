@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_CHAIN_METRIC_HPP
 #define STAN_DP_SERVICES_CHAIN_METRIC_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/adapted_chain.hpp>
 #include <stan_dp/samplers/diagonal_metric.hpp>
 #include <stan_dp/services/check_settings.hpp>

@@ -1,9 +1,9 @@
 #ifndef STAN_DP_SERVICES_CHAIN_OUTPUT_HPP
 #define STAN_DP_SERVICES_CHAIN_OUTPUT_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/services/draw_values.hpp>
 #include <stan/callbacks/writer.hpp>
-#include <stan/model/model_base.hpp>
 #include <Eigen/Core>
 #include <sstream>
 #include <string>

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_DP_HMC_HPP
 #define STAN_DP_SERVICES_DP_HMC_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/hmc_chain.hpp>
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/services/chain_metric.hpp>
@@ -75,8 +76,12 @@ int dp_hmc(const private_run& run, const sample_settings& sample,
                                                adaptation, theta);
           };
     run_chains<hmc_chain>(
-        run, planned.plan, {}, sample, settings.tempering, std::move(points),
-        callbacks, make, warm_start, [&](const Eigen::VectorXd& scales) {
+        run, planned.plan,
+        ratio_noise_warnings(run,
+                             planned.plan.mechanisms[planned.ratio_query].noise,
+                             settings.tempering, make_length(sample)),
+        sample, settings.tempering, std::move(points), callbacks, make,
+        warm_start, [&](const Eigen::VectorXd& scales) {
           if (settings.metric == metric_kind::diag_e) {
             metrics.assign(metrics.size(), ratio_metric(scales.cwiseAbs2()));
           }

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_DP_PENALTY_HPP
 #define STAN_DP_SERVICES_DP_PENALTY_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/samplers/penalty_chain.hpp>
 #include <stan_dp/services/chain_metric.hpp>
@@ -59,8 +60,11 @@ int dp_penalty(const private_run& run, const sample_settings& sample,
                                                    adaptation, theta);
           };
     run_chains<penalty_chain>(
-        run, planned, {}, sample, settings.tempering, std::move(points),
-        callbacks, make, warm_start, [&](const Eigen::VectorXd& scales) {
+        run, planned,
+        ratio_noise_warnings(run, planned.mechanisms.back().noise,
+                             settings.tempering, make_length(sample)),
+        sample, settings.tempering, std::move(points), callbacks, make,
+        warm_start, [&](const Eigen::VectorXd& scales) {
           if (settings.metric == metric_kind::diag_e) {
             metrics.assign(metrics.size(), ratio_metric(scales.cwiseAbs2()));
           }

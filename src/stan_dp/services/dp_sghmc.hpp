@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_DP_SGHMC_HPP
 #define STAN_DP_SERVICES_DP_SGHMC_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/sg_plan.hpp>
 #include <stan_dp/samplers/sghmc_chain.hpp>
 #include <stan_dp/services/run_chains.hpp>

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_DP_SGLD_HPP
 #define STAN_DP_SERVICES_DP_SGLD_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/sg_plan.hpp>
 #include <stan_dp/samplers/sgld_chain.hpp>
 #include <stan_dp/services/run_chains.hpp>

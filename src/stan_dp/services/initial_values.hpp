@@ -1,12 +1,12 @@
 #ifndef STAN_DP_SERVICES_INITIAL_VALUES_HPP
 #define STAN_DP_SERVICES_INITIAL_VALUES_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/services/check_settings.hpp>
 #include <stan_dp/services/model_prior.hpp>
 #include <stan/io/chained_var_context.hpp>
 #include <stan/io/random_var_context.hpp>
 #include <stan/io/var_context.hpp>
-#include <stan/model/model_base.hpp>
 #include <stan/services/util/create_rng.hpp>
 #include <Eigen/Core>
 #include <cmath>

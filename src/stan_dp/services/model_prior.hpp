@@ -1,9 +1,9 @@
 #ifndef STAN_DP_SERVICES_MODEL_PRIOR_HPP
 #define STAN_DP_SERVICES_MODEL_PRIOR_HPP
 
-#include <stan_dp/samplers/prior_density.hpp>
-#include <stan/math/rev.hpp>
 #include <stan/model/model_base.hpp>
+#include <stan_dp/samplers/prior_density.hpp>
+#include <stan/math/rev/core.hpp>
 #include <cmath>
 #include <cstddef>
 #include <exception>

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_PRIVATE_RUN_HPP
 #define STAN_DP_SERVICES_PRIVATE_RUN_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/privacy/plan.hpp>
 #include <stan_dp/rows/unit_likelihood.hpp>
 #include <stan_dp/services/settings.hpp>
@@ -8,7 +9,6 @@
 #include <stan/callbacks/logger.hpp>
 #include <stan/callbacks/writer.hpp>
 #include <stan/io/var_context.hpp>
-#include <stan/model/model_base.hpp>
 #include <functional>
 #include <string>
 #include <vector>

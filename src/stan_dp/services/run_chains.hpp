@@ -1,11 +1,13 @@
 #ifndef STAN_DP_SERVICES_RUN_CHAINS_HPP
 #define STAN_DP_SERVICES_RUN_CHAINS_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/privacy/meter.hpp>
 #include <stan_dp/privacy/private_likelihood.hpp>
 #include <stan_dp/privacy/random_bits.hpp>
 #include <stan_dp/privacy/seeded_random.hpp>
 #include <stan_dp/samplers/budget.hpp>
+#include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/samplers/noisy_posterior.hpp>
 #include <stan_dp/samplers/run_length.hpp>
 #include <stan_dp/samplers/warm_start.hpp>
@@ -61,6 +63,22 @@ inline budget make_budget(const privacy_settings& s,
     b.fixed = warm->mechanisms;
   }
   return b;
+}
+
+/**
+ * Warns where ratio noise keeps chains from moving; only where the number of
+ * units is public.
+ */
+inline std::vector<std::string> ratio_noise_warnings(const private_run& run,
+                                                     double noise,
+                                                     double tempering,
+                                                     const run_length& length) {
+  if (!run.privacy.engaged || !units_are_public(run.privacy)) {
+    return {};
+  }
+  return reach_warnings(penalty_reach(
+      noise, tempering, internal::ratio_clip(run.privacy), length,
+      static_cast<double>(run.units.num_units()), run.units.dimension()));
 }
 
 /** Starting points of all chains, from the user or the prior. */

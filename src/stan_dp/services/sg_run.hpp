@@ -1,6 +1,7 @@
 #ifndef STAN_DP_SERVICES_SG_RUN_HPP
 #define STAN_DP_SERVICES_SG_RUN_HPP
 
+#include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/sg_noise.hpp>
 #include <stan_dp/services/check_settings.hpp>
 #include <stan_dp/services/private_run.hpp>

@@ -1,0 +1,143 @@
+"""What a person sees of a private run, and what stays when it is cut short."""
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.join(os.environ["B"], "tests", "models", "bernoulli")
+BUDGET = "privacy epsilon=1 delta=1e-6"
+SAMPLERS = ("dp_hmc", "dp_penalty", "dp_sgld", "dp_sghmc", "dp_sgnht")
+
+
+class PrivateRun(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        draw = random.Random(1)
+        self.write("data.json", {"N": 400, "y": [int(draw.random() < 0.3) for _ in range(400)]})
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, value):
+        with open(self.path(name), "w") as f:
+            json.dump(value, f)
+
+    def read(self, name):
+        with open(self.path(name)) as f:
+            return f.read()
+
+    def run_driver(self, line):
+        return subprocess.run([PROGRAM] + line.split(), cwd=self.folder, text=True,
+                              capture_output=True, stdin=subprocess.DEVNULL)
+
+    def sample(self, algorithm="dp_penalty", budget=BUDGET, data="data.json", file="out.csv"):
+        return self.run_driver(f"sample num_samples=20 num_warmup=20 algorithm={algorithm} {budget} "
+                               f"data file={data} random seed=1 output file={file}")
+
+    def draws(self, name):
+        return [line for line in self.read(name).splitlines() if not line.startswith("#")]
+
+    def make_ledger(self):
+        """An empty ledger, as the library writes it: closed by the checksum of its text without."""
+        contents = {"format": "stan_dp ledger 1", "epsilon": 10.0, "delta": 0.0001, "mu": 0.5,
+                    "composition": "", "salt": "salt", "entries": [], "checksum": ""}
+        text = json.dumps(contents, indent=1) + "\n"
+        contents["checksum"] = hashlib.sha256(text.encode()).hexdigest()
+        with open(self.path("ledger.json"), "w") as f:
+            f.write(json.dumps(contents, indent=1) + "\n")
+
+    def ledger_entries(self):
+        return len(json.loads(self.read("ledger.json"))["entries"])
+
+    def test_the_terminal_says_what_is_spent_and_protected(self):
+        result = self.sample()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("This run will spend epsilon = 1 at delta = 1e-06", result.stdout)
+        self.assertIn("Protected data: y.", result.stdout)
+        self.assertIn("against at most clip x units = 400", result.stdout)
+        self.assertIn("Spent epsilon = 1 at delta = 1e-06", result.stdout)
+        text = self.read("out.csv")
+        self.assertIn("# privacy: epsilon = 1\n", text)
+        self.assertNotIn("NOT PRIVATE", text + result.stdout)
+        self.assertNotRegex(text, r"Elapsed Time: \d")
+
+    def test_switches_that_undo_privacy_are_announced(self):
+        for budget in (BUDGET + " noise_seed=1", "privacy engaged=0"):
+            result = self.sample(budget=budget)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("NOT PRIVATE", result.stdout)
+            self.assertIn("# privacy: NOT PRIVATE", self.read("out.csv"))
+
+    def test_a_noise_seed_repeats_the_draws_and_without_it_they_differ(self):
+        for algorithm in SAMPLERS:
+            with self.subTest(algorithm):
+                for name in "ab":
+                    result = self.sample(algorithm, BUDGET + " noise_seed=5", file=name + ".csv")
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(self.draws("a.csv"), self.draws("b.csv"))
+                for name in "cd":
+                    self.sample(algorithm, file=name + ".csv")
+                self.assertNotEqual(self.draws("c.csv"), self.draws("d.csv"))
+
+    def test_add_remove_does_not_show_the_number_of_units(self):
+        result = self.sample(budget=BUDGET + " neighbors=add_remove")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("400", result.stdout)
+        self.assertNotIn("num_units", self.read("out.csv"))
+
+    def test_messages_and_exit_do_not_depend_on_a_rows_value(self):
+        # 7 is outside of y's declared bounds: NUTS refuses it, a private run may not show it.
+        bad = json.loads(self.read("data.json"))
+        bad["y"][3] = 7
+        self.write("bad.json", bad)
+        good, bad = self.sample(), self.sample(data="bad.json")
+        strip = lambda text: [line for line in text.splitlines() if "Elapsed" not in line
+                              and "file = " not in line]
+        self.assertEqual((good.returncode, strip(good.stdout), good.stderr),
+                         (bad.returncode, strip(bad.stdout), bad.stderr))
+
+    def test_data_that_cannot_be_divided_is_refused(self):
+        result = self.sample(budget=BUDGET + " rows=M")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("M", result.stderr)
+
+    def test_an_unwritable_output_costs_nothing(self):
+        self.make_ledger()
+        os.symlink("/dev/full", self.path("full.csv"))
+        for file in ("none/out.csv", "full.csv"):
+            result = self.sample(budget=BUDGET + " ledger=ledger.json", file=file)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertIn("Can't ", result.stderr)
+            self.assertEqual(self.ledger_entries(), 0)
+        self.assertEqual(self.sample(budget=BUDGET + " ledger=ledger.json").returncode, 0)
+        self.assertEqual(self.ledger_entries(), 1)
+
+    def test_an_interrupted_run_stays_charged_and_ends_at_a_whole_line(self):
+        self.make_ledger()
+        for count, which in enumerate((signal.SIGINT, signal.SIGTERM), 1):
+            line = (f"sample num_samples=1000000 num_warmup=20 algorithm=dp_penalty {BUDGET} "
+                    "ledger=ledger.json data file=data.json output file=out.csv")
+            process = subprocess.Popen([PROGRAM] + line.split(), cwd=self.folder, text=True,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            while not (os.path.exists(self.path("out.csv")) and len(self.draws("out.csv")) > 5):
+                self.assertIsNone(process.poll(), "the run ended before the signal")
+                time.sleep(0.05)
+            process.send_signal(which)
+            _, err = process.communicate()
+            self.assertEqual(process.returncode, 128 + which, err)
+            self.assertEqual(self.ledger_entries(), count)
+            self.assertTrue(self.read("out.csv").endswith("\n"))
+            header, *rows = self.draws("out.csv")
+            self.assertEqual({len(row.split(",")) for row in rows}, {len(header.split(","))})
+            os.remove(self.path("out.csv"))
+
+
+if __name__ == "__main__":
+    unittest.main()

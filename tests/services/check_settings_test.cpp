@@ -1,0 +1,133 @@
+#include <stan_dp/services/check_settings.hpp>
+#include <gtest/gtest.h>
+#include <cmath>
+#include <limits>
+#include <string>
+
+using namespace stan_dp;
+
+namespace {
+
+template <class Settings>
+std::string complaint(const Settings& settings) {
+  try {
+    check_settings(settings);
+  } catch (const invalid_setting& e) {
+    return e.what();
+  }
+  return "";
+}
+
+privacy_settings usual() {
+  privacy_settings s;
+  s.epsilon = 1;
+  s.delta = 1e-6;
+  return s;
+}
+
+std::string rate_complaint(const batch_settings& batch,
+                           const privacy_settings& privacy = usual()) {
+  try {
+    sampling_rate(batch, privacy, 100);
+  } catch (const invalid_setting& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(CheckSettings, accepts_epsilon_and_delta_alone) {
+  EXPECT_EQ(complaint(usual()), "");
+  EXPECT_EQ(complaint(sample_settings{}), "");
+  EXPECT_EQ(complaint(adapt_settings{}), "");
+  EXPECT_EQ(complaint(dp_hmc_settings{}), "");
+  EXPECT_EQ(complaint(dp_penalty_settings{}), "");
+  EXPECT_EQ(complaint(dp_sgld_settings{}), "");
+  EXPECT_EQ(complaint(dp_sghmc_settings{}), "");
+  EXPECT_EQ(complaint(dp_sgnht_settings{}), "");
+}
+
+TEST(CheckSettings, says_what_is_missing) {
+  EXPECT_EQ(complaint(privacy_settings{}),
+            "privacy epsilon is missing: it has no default, give the privacy"
+            " loss that you accept, for example epsilon=1.");
+  privacy_settings s = usual();
+  s.delta = std::nan("");
+  EXPECT_EQ(complaint(s),
+            "privacy delta is missing: it has no default, give a number well"
+            " below one over the number of units, for example delta=1e-6.");
+}
+
+TEST(CheckSettings, refuses_budgets_that_mean_nothing) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double epsilon : {0.0, -1.0, infinity, -infinity}) {
+    privacy_settings s = usual();
+    s.epsilon = epsilon;
+    EXPECT_NE(complaint(s).find("positive and finite"), std::string::npos);
+  }
+  for (const double delta : {0.0, -1.0, 1.0, 2.0, infinity}) {
+    privacy_settings s = usual();
+    s.delta = delta;
+    EXPECT_NE(complaint(s).find("above 0 and below 1"), std::string::npos);
+  }
+}
+
+TEST(CheckSettings, asks_for_no_budget_when_not_engaged) {
+  privacy_settings s;
+  s.engaged = false;
+  EXPECT_EQ(complaint(s), "");
+}
+
+TEST(CheckSettings, refuses_settings_out_of_range) {
+  dp_hmc_settings hmc;
+  hmc.stepsize = 0;
+  EXPECT_EQ(complaint(hmc),
+            "stepsize is 0, and has to be positive and finite.");
+  hmc = {};
+  hmc.num_leapfrog = 0;
+  EXPECT_NE(complaint(hmc), "");
+  hmc = {};
+  hmc.ratio_share = 1;
+  EXPECT_NE(complaint(hmc), "");
+  hmc = {};
+  hmc.tempering = 1.5;
+  EXPECT_NE(complaint(hmc), "");
+  hmc = {};
+  hmc.stepsize = std::nan("");
+  EXPECT_NE(complaint(hmc), "");
+  dp_sghmc_settings sghmc;
+  sghmc.stepsize = 1;
+  sghmc.friction = 0.6;
+  EXPECT_EQ(complaint(sghmc),
+            "stepsize times friction is 0.6, and has to be at most 0.5.");
+  dp_sgld_settings sgld;
+  sgld.stepsize = -1;
+  EXPECT_NE(complaint(sgld), "");
+  sample_settings sample;
+  sample.num_chains = 0;
+  EXPECT_NE(complaint(sample), "");
+}
+
+TEST(SamplingRate, is_rate_or_batch_over_units_or_one) {
+  EXPECT_EQ(sampling_rate({0, 0}, usual(), 100), 1);
+  EXPECT_EQ(sampling_rate({0.25, 0}, usual(), 100), 0.25);
+  EXPECT_EQ(sampling_rate({0, 25}, usual(), 100), 0.25);
+}
+
+TEST(SamplingRate, refuses_what_makes_no_rate) {
+  EXPECT_NE(rate_complaint({1.5, 0}), "");
+  EXPECT_NE(rate_complaint({-0.5, 0}), "");
+  EXPECT_NE(rate_complaint({std::nan(""), 0}), "");
+  EXPECT_NE(rate_complaint({0, 101}), "");
+  EXPECT_NE(rate_complaint({0.5, 50}), "");
+}
+
+TEST(SamplingRate, refuses_batch_where_units_are_not_public) {
+  privacy_settings s = usual();
+  s.relation = neighbors::add_remove;
+  EXPECT_EQ(rate_complaint({0, 25}, s),
+            "batch is given with neighbors=add_remove, where the number of"
+            " units is not public: give rate instead.");
+  EXPECT_EQ(rate_complaint({0.5, 0}, s), "");
+}
