@@ -36,7 +36,8 @@ long double integrated_delta(long double mu, long double epsilon) {
 }  // namespace
 
 TEST(GaussianAccountantTest, delta_equals_the_integral_at_extremes) {
-  for (double mu : {1e-8, 1e-4, 0.03, 0.2, 0.3, 1.0, 10.0, 300.0, 5000.0}) {
+  for (double mu :
+       {1e-16, 1e-8, 1e-4, 0.03, 0.2, 0.3, 1.0, 10.0, 300.0, 5000.0}) {
     for (double sds : {-3.0, -0.5, 0.0, 0.5, 2.0, 5.0, 12.0, 25.0}) {
       double epsilon = mu + sds * std::sqrt(2 * mu);
       if (epsilon < 0) {

@@ -35,16 +35,15 @@ inline double scaled_erfc(double x) {
 }
 
 /**
- * `scaled_erfc(a) - scaled_erfc(b)` for b close to a: the integral of minus
- * its derivative, which is positive, so that nothing cancels.
+ * `scaled_erfc(middle - half) - scaled_erfc(middle + half)` for a small half:
+ * the integral of minus its derivative, which is positive, so that nothing
+ * cancels.
  */
-inline double scaled_erfc_drop(double a, double b) {
+inline double scaled_erfc_drop(double middle, double half) {
   static const double node[4] = {0.1834346424956498, 0.5255324099163290,
                                  0.7966664774136267, 0.9602898564975363};
   static const double weight[4] = {0.3626837833783620, 0.3137066458778873,
                                    0.2223810344533745, 0.1012285362903763};
-  double middle = 0.5 * (a + b);
-  double half = 0.5 * (b - a);
   double sum = 0;
   for (int i = 0; i < 4; ++i) {
     for (double t : {middle - half * node[i], middle + half * node[i]}) {
@@ -88,7 +87,8 @@ inline double gaussian_delta(double mu, double epsilon) {
   double b = 0.5 * (epsilon / root + root);
   // e^eps = exp(b^2 - a^2): the large factor goes into the scaled erfc.
   if (root < 0.5) {
-    return 0.5 * std::exp(-a * a) * internal::scaled_erfc_drop(a, b);
+    return 0.5 * std::exp(-a * a)
+           * internal::scaled_erfc_drop(0.5 * epsilon / root, 0.5 * root);
   }
   if (a < 0) {
     return 0.5 * (std::erfc(a) - std::exp(-a * a) * internal::scaled_erfc(b));

@@ -261,10 +261,14 @@ inline loss_window window_for_epsilon(loss_outline& outline, double epsilon) {
   double order = 4;
   double found = 0;
   // Where to cut depends on delta, and delta on the cut.
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 10; ++i) {
     order = minimise_positive(log_delta, order, outline.largest_order());
+    double before = found;
     found = std::min(0.0, log_delta(order));
     outline.cut_tails(found);
+    if (i > 0 && before - found < 1) {
+      break;
+    }
   }
   return make_window(outline, order, epsilon, found);
 }
