@@ -6,6 +6,7 @@
 #include <tests/rows/test_models.hpp>
 #include <bench/joint_dpvi.hpp>
 #include <bench/report.hpp>
+#include <bench/simulated_tables.hpp>
 #include <stan_dp/rows/load_rows.hpp>
 #include <stan_dp/samplers/budget.hpp>
 #include <stan_dp/services/model_prior.hpp>
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <random>
 #include <string>
 
 namespace {
@@ -24,40 +24,13 @@ constexpr double rate = 0.005;
 constexpr double clip = 3;
 const dpvi_options options{2000, 1, 1000, optimizer_kind::adam, dpvi_eta};
 
-/** Standard normal columns, the size of Adult. */
-row_table simulated_table() {
-  constexpr std::size_t n = 39074, k = 14;
-  std::mt19937_64 rng(1);
-  std::normal_distribution<double> normal;
-  row_variable columns, x, y;
-  columns.name = "K";
-  columns.integer = true;
-  columns.ints = {k};
-  x.name = "x";
-  x.dims = {n, k};
-  x.reals.resize(n * k);
-  for (double& value : x.reals) {
-    value = normal(rng);
-  }
-  x.set_row_axis(0);
-  y.name = "y";
-  y.integer = true;
-  y.dims = {n};
-  y.ints.resize(n);
-  for (int& value : y.ints) {
-    value = normal(rng) > 0.7;
-  }
-  y.set_row_axis(0);
-  return {"N", n, {columns, x, y}};
-}
-
 struct problem {
   std::unique_ptr<stan::model::model_base> model;
   std::unique_ptr<stan_units> units;
 };
 
 problem simulated_problem() {
-  const row_table table = simulated_table();
+  const row_table table = bench::logistic_table(39074, 14);
   row_context context(table);
   context.show(nullptr, 0);
   problem p;

@@ -10,10 +10,7 @@
 #include <stan_dp/services/dp_sghmc.hpp>
 #include <stan_dp/services/dp_sgld.hpp>
 #include <stan_dp/services/dp_sgnht.hpp>
-#if __has_include(<stan_dp/services/dp_variational.hpp>)
 #include <stan_dp/services/dp_variational.hpp>
-#define STAN_DP_HAS_VARIATIONAL
-#endif
 #include <stan_dp/services/diagnose_row_product.hpp>
 #include <stan_dp/services/ledger_reservation.hpp>
 #include <stan/callbacks/interrupt.hpp>
@@ -90,18 +87,11 @@ struct dp_call {
                               front.interrupt, front.logger, nothing,
                               front.writers, nothing);
   }
-#ifdef STAN_DP_HAS_VARIATIONAL
   int operator()(const dp_variational_settings& s) {
     return services::dp_variational(run, request.sample, s, *front.inits[0],
                                     front.interrupt, front.logger, nothing[0],
                                     front.writers[0], nothing[0]);
   }
-#else
-  int operator()(const dp_variational_settings&) {
-    throw std::logic_error(request.algorithm
-                           + " was left out when this program was built.");
-  }
-#endif
 };
 
 inline row_choice rows_of_request(const privacy_settings& s) {
