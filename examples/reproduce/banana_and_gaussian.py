@@ -6,7 +6,8 @@ import time
 
 from figure import Figure, by_size
 from lib import runs, svg
-from problem import CHAINS, Problem
+from problem import Problem
+from penalty_runs import hmc, iterations, penalty
 
 N = by_size(100000, 100000, 2000)
 EPSILONS = by_size([2, 4, 6, 8, 10, 12, 15], [2, 6], [6])
@@ -30,31 +31,6 @@ SETTINGS = {
                  "sgnht": {"batch": 1000, "clip": 12, "step": 0.2, "friction": 30.0}}}
 # Minibatch methods at the authors' noise run for hundreds of thousands of steps; quick=1 cuts them short.
 LONGEST = by_size(10**9, 20000, 200)
-
-
-def iterations(problem, epsilon, noise, rate=1):
-    """For each chain: how often the budget allows a query with that noise, over all chains."""
-    steps = runs.privacy("steps", epsilon=epsilon, delta=problem.delta, rate=rate, noise=noise)
-    return max(4, int(steps) // CHAINS)
-
-
-def hmc(problem, s, epsilon, repeat):
-    ratio, gradient = (2 * s[k] * math.sqrt(problem.n) for k in ("tau_ratio", "tau_gradient"))
-    # An iteration has one ratio and L gradients; costs 1/z^2 add up.
-    cost = 1 / ratio**2, s["leapfrog"] / gradient**2
-    k = iterations(problem, epsilon, 1 / math.sqrt(sum(cost)))
-    # Theirs was uniform between 0 and the step: half of it, jittered by all of it.
-    algorithm = ["algorithm=dp_hmc", f"stepsize={s['step'] / 2!r}", "stepsize_jitter=1",
-                 f"num_leapfrog={s['leapfrog']}", "metric=unit_e",
-                 f"ratio_share={cost[0] / sum(cost)!r}"]
-    return k, problem.sample("hmc", epsilon, k, algorithm,
-                             [f"clip={s['clip']}", f"ratio_clip={s['ratio_clip']}"], repeat)
-
-
-def penalty(problem, s, epsilon, repeat):
-    k = iterations(problem, epsilon, 2 * s["tau"] * math.sqrt(problem.n))
-    algorithm = ["algorithm=dp_penalty", f"scale={s['scale']}", "proposal=full", "metric=unit_e"]
-    return k, problem.sample("penalty", epsilon, k, algorithm, [f"clip={s['ratio_clip']}"], repeat)
 
 
 def sgld(problem, s, epsilon, repeat):

@@ -7,14 +7,13 @@ from lib import runs
 
 simulation = runs.simulation()
 
-CHAINS = 4
-
 
 class Problem:
     """`options` go to the generator of the model; files are made once in `folder`."""
 
-    def __init__(self, model, folder, n, public, truth, options, seed=1):
+    def __init__(self, model, folder, n, public, truth, options, chains=4, longest=10**9, seed=1):
         self.model, self.public, self.n = model, public, n
+        self.chains, self.longest = chains, longest
         self.folder = folder
         self.data, self.exact = self.path("data.json"), self.path("exact.csv")
         self.delta = 0.1 / n
@@ -26,21 +25,23 @@ class Problem:
         simulation.write_draws(names, rows, self.exact)
         sds = [statistics.stdev(column) for column in zip(*rows)]
         self.truth, self.spread = truth, statistics.fmean(sds)
+        self.start_sd = self.spread
 
     def path(self, file):
         return os.path.join(self.folder, file)
 
-    def starts(self, repeat, chains=CHAINS):
+    def starts(self, repeat, chains):
         """Files of starting points: the truth, one mean posterior sd away."""
         rng = simulation.generator(1000 + repeat)
         files = runs.chain_files(self.path(f"start_{repeat}.json"), chains)
         for file in files:
-            runs.write_json({"theta": [rng.gauss(t, self.spread) for t in self.truth]}, file)
+            runs.write_json({"theta": [rng.gauss(t, self.start_sd) for t in self.truth]}, file)
         return self.path(f"start_{repeat}.json")
 
-    def sample(self, name, epsilon, iterations, algorithm, privacy, repeat, chains=CHAINS, adapt=False,
+    def sample(self, name, epsilon, iterations, algorithm, privacy, repeat, chains=None, adapt=False,
                start=True):
         """Runs `iterations` for each chain and keeps the second half of them."""
+        chains = chains or self.chains
         words = ["sample", f"num_chains={chains}", f"num_warmup={iterations // 2}",
                  f"num_samples={iterations - iterations // 2}"]
         words += ["adapt", f"engaged={int(adapt)}"] + algorithm
