@@ -134,8 +134,10 @@ def markdown_table(header, rows):
 
 
 def split_rhat(paths):
-    """The largest split R-hat over the parameters (Gelman et al. 2013, section 11.4)."""
+    """The largest split R-hat over the parameters (Gelman et al. 2013, section 11.4); NaN below four draws."""
     chains = [columns([path]) for path in paths]
+    if min(len(values) for chain in chains for values in chain.values()) < 4:
+        return float("nan")
     worst = 1.0
     for name in chains[0]:
         halves = []

@@ -62,7 +62,7 @@ def warm(problem, s, epsilon, repeat):
 
 
 ALGORITHMS = {"dp_hmc": (hmc, "hmc"), "dp_penalty": (penalty, "penalty"), "dp_sgld": (sgld, "sgld"),
-              "dp_sgnht": (sgnht, "sgnht"), "dp_hmc, warm start": (warm, "hmc")}
+              "dp_sgnht": (sgnht, "sgnht"), "dp_hmc with warm start": (warm, "hmc")}
 
 
 def make_problem(model, figure):

@@ -29,9 +29,11 @@ class Figure:
     def write(self, header, rows, panels, words, columns=2):
         """NAME.csv, NAME.svg and NAME.md."""
         runs.write_csv(self.path(self.name + ".csv"), header, rows)
-        svg.chart(self.path(self.name + ".svg"), panels, columns)
+        if panels:
+            svg.chart(self.path(self.name + ".svg"), panels, columns)
         size = by_size("", " Made with `quick=1`.", " Made with `quick=smoke`: it only shows that it runs.")
         with open(self.path(self.name + ".md"), "w") as f:
             f.write(f"# {self.title}\n\n`make reproduce/{self.name}`.{size}\n{words}\n"
-                    + runs.markdown_table(header, rows) + f"\n![{self.title}]({self.name}.svg)\n")
+                    + runs.markdown_table(header, rows)
+                    + (f"\n![{self.title}]({self.name}.svg)\n" if panels else ""))
         print(f"Written: {self.path(self.name)}.csv, .svg, .md", flush=True)
