@@ -3,6 +3,7 @@ import math
 from xml.sax.saxutils import escape
 
 COLOURS = ["#1b6ca8", "#c0392b", "#2e7d32", "#7b4fa3"]
+DASHES = ["7 4", "2 3"]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 400, 70, 20, 40, 60
 
 
@@ -73,8 +74,8 @@ def line_chart(path, title, x_label, y_label, series, levels=(), log_x=True):
     for (name, points), colour in zip(series.items(), COLOURS):
         parts += draw_series(frame, points, colour)
         names.append((name, colour, ""))
-    for name, y in levels.items():
-        dashes = 'stroke-dasharray="6 4"'
+    for (name, y), dash in zip(levels.items(), DASHES):
+        dashes = f'stroke-dasharray="{dash}"'
         parts.append(line(LEFT, frame.y(y), WIDTH - RIGHT, frame.y(y), "#333", dashes))
         names.append((name, "#333", dashes))
     for i, (name, colour, extra) in enumerate(names):

@@ -2,6 +2,7 @@
 #define STAN_DP_DRIVER_PRIVACY_TOOL_HPP
 
 #include <stan_dp/driver/strict_number.hpp>
+#include <stan_dp/privacy/ledger.hpp>
 #include <stan_dp/privacy/solvers.hpp>
 
 #include <algorithm>
@@ -65,6 +66,14 @@ class tool_arguments {
     return found->second;
   }
 
+  bool given(const std::string& name) const { return values_.count(name) > 0; }
+
+  std::string optional(const std::string& name,
+                       const std::string& fallback) const {
+    auto found = values_.find(name);
+    return found == values_.end() ? fallback : found->second;
+  }
+
   double real(const std::string& name) const {
     std::string value = text(name);
     std::optional<double> number = parse_real(value);
@@ -113,12 +122,6 @@ class tool_arguments {
   }
 
  private:
-  std::string optional(const std::string& name,
-                       const std::string& fallback) const {
-    auto found = values_.find(name);
-    return found == values_.end() ? fallback : found->second;
-  }
-
   std::string command_;
   std::map<std::string, std::string> values_;
 };
@@ -230,6 +233,53 @@ inline void print_steps(const tool_call& call) {
   call.out << "steps = " << steps << "\n";
 }
 
+/** Makes a ledger with a total, which does not exist yet. */
+inline void create_ledger(const tool_arguments& arguments,
+                          const std::string& file) {
+  const double epsilon = arguments.real("epsilon");
+  const double delta = arguments.real("delta");
+  check_delta(delta);
+  if (!(epsilon > 0)) {
+    throw usage_error("'epsilon=' has to be above zero.");
+  }
+  static const std::map<std::string, std::optional<composition>> rules
+      = {{"", std::nullopt},
+         {"gaussian", composition::gaussian},
+         {"renyi", composition::renyi},
+         {"basic", composition::basic}};
+  const auto rule = rules.find(arguments.optional("composition", ""));
+  if (rule == rules.end()) {
+    throw usage_error(
+        "'composition=' is not one of gaussian, renyi and basic.");
+  }
+  ledger::create(file, {epsilon, delta, gaussian_mu_within(epsilon, delta)},
+                 rule->second);
+}
+
+/** Shows a ledger's runs and balance; makes it first if a total is given. */
+inline void print_ledger(const tool_call& call) {
+  tool_arguments arguments(call.command, call.words,
+                           {"file", "epsilon", "delta", "composition"});
+  const std::string file = arguments.text("file");
+  if (arguments.given("epsilon") || arguments.given("delta")) {
+    create_ledger(arguments, file);
+  }
+  const auto contents = ledger(file).read();
+  call.out << "total: epsilon = " << contents.budget.epsilon
+           << ", delta = " << contents.budget.delta << "; composition: "
+           << (contents.rule ? name_of(*contents.rule)
+                             : "the first run decides")
+           << "\n";
+  for (const auto& entry : contents.entries) {
+    call.out << entry.time << "  " << entry.run
+             << "  epsilon = " << entry.epsilon << ", delta = " << entry.delta
+             << ", neighbors = " << name_of(entry.relation)
+             << ", unit = " << entry.unit << "\n";
+  }
+  const auto balance = balance_of(contents);
+  call.out << "used = " << balance.spent / balance.limit << "\n";
+}
+
 /** A command of the tool. */
 struct tool_command {
   const char* name;
@@ -248,6 +298,10 @@ inline const std::vector<tool_command>& tool_commands() {
        "the smallest noise multiplier for a number of steps", print_noise},
       {"steps", "epsilon= delta= rate= noise=",
        "the largest number of steps for a noise multiplier", print_steps},
+      {"ledger", "file=FILE [epsilon= delta= composition=]",
+       "what runs on one population have cost, as a part of the total; with "
+       "epsilon= and delta= a new ledger is made with that total",
+       print_ledger},
   };
   return commands;
 }
@@ -311,6 +365,8 @@ inline int privacy_tool(const std::vector<std::string>& words, std::istream& in,
   } catch (const usage_error& e) {
     err << e.what() << "\n";
   } catch (const std::domain_error& e) {
+    err << e.what() << "\n";
+  } catch (const ledger_error& e) {
     err << e.what() << "\n";
   }
   return exit_usage;

@@ -10,7 +10,7 @@
 
 namespace stan_dp {
 namespace services {
-namespace internal {
+namespace row_product_report {
 
 inline void report_data(const divided_data& divided, const row_choice& choice,
                         stan::callbacks::logger& logger) {
@@ -41,7 +41,7 @@ inline void report_result(const row_product_result& result,
   logger.info(text.str());
   if (!result.first_problem.empty()) {
     logger.info("  the first of them: "
-                + stan_dp::internal::one_line(result.first_problem));
+                + internal::one_line(result.first_problem));
   }
   text.str("");
   text << "  largest relative error over " << result.units_compared
@@ -50,7 +50,7 @@ inline void report_result(const row_product_result& result,
   logger.info(text.str());
 }
 
-}  // namespace internal
+}  // namespace row_product_report
 
 /**
  * Checks on the data given that the model is a product over units, and prints
@@ -67,25 +67,25 @@ inline int diagnose_row_product(model_factory factory, const data_file& data,
       "privacy.");
   try {
     const auto divided = divide_data(factory, data, choice);
-    internal::report_data(divided, choice, logger);
+    row_product_report::report_data(divided, choice, logger);
     const auto result = check_row_product(factory, divided.table,
                                           divided.groups, *divided.prior);
-    internal::report_result(result, logger);
+    row_product_report::report_result(result, logger);
     if (result.parameters_move) {
       refuse_moving_parameters(choice.rows);
     }
     if (divided.groups.size() > 0 && result.units_compared == 0) {
       throw refusal("No unit can be evaluated: "
-                    + stan_dp::internal::one_line(result.first_problem) + ".");
+                    + internal::one_line(result.first_problem) + ".");
     }
     if (result.coupled()) {
       std::ostringstream why;
       why << "relative error " << result.error();
       refuse_coupled_rows(
-          choice.unit, result.failure.empty()
-                           ? why.str()
-                           : "together they fail: "
-                                 + stan_dp::internal::one_line(result.failure));
+          choice.unit,
+          result.failure.empty()
+              ? why.str()
+              : "together they fail: " + internal::one_line(result.failure));
     }
     logger.info(result.loose()
                     ? "The likelihood is a product over units up to the "
