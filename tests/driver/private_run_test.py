@@ -1,5 +1,4 @@
 """What a person sees of a private run, and what stays when it is cut short."""
-import hashlib
 import json
 import os
 import random
@@ -10,6 +9,7 @@ import time
 import unittest
 
 PROGRAM = os.path.join(os.environ["B"], "tests", "models", "bernoulli")
+TOOL = os.path.join(os.environ["ROOT"], "bin", "privacy")
 BUDGET = "privacy epsilon=1 delta=1e-6"
 SAMPLERS = ("dp_hmc", "dp_penalty", "dp_sgld", "dp_sghmc", "dp_sgnht")
 
@@ -44,17 +44,33 @@ class PrivateRun(unittest.TestCase):
     def draws(self, name):
         return [line for line in self.read(name).splitlines() if not line.startswith("#")]
 
-    def make_ledger(self):
-        """An empty ledger, as the library writes it: closed by the checksum of its text without."""
-        contents = {"format": "stan_dp ledger 1", "epsilon": 10.0, "delta": 0.0001, "mu": 0.5,
-                    "composition": "", "salt": "salt", "entries": [], "checksum": ""}
-        text = json.dumps(contents, indent=1) + "\n"
-        contents["checksum"] = hashlib.sha256(text.encode()).hexdigest()
-        with open(self.path("ledger.json"), "w") as f:
-            f.write(json.dumps(contents, indent=1) + "\n")
+    def make_ledger(self, epsilon=10):
+        subprocess.run([TOOL, "ledger", "file=" + self.path("ledger.json"), f"epsilon={epsilon}", "delta=1e-4"],
+                       check=True, stdout=subprocess.DEVNULL)
 
     def ledger_entries(self):
         return len(json.loads(self.read("ledger.json"))["entries"])
+
+    def test_a_ledger_refuses_the_run_that_would_pass_its_total(self):
+        # Full-data Gaussians add up mu: a run at (1, 1e-6) has 0.0280, a total of (0.8, 1e-4) allows 0.0332.
+        self.make_ledger(epsilon=0.8)
+        first = self.sample(budget=BUDGET + " ledger=ledger.json")
+        self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
+        self.assertIn("The ledger ledger.json now holds 1 run", first.stdout)
+        second = self.sample(budget=BUDGET + " ledger=ledger.json", file="second.csv")
+        self.assertNotEqual(second.returncode, 0)
+        self.assertIn("would pass its total with this run", second.stdout + second.stderr)
+        self.assertEqual(self.ledger_entries(), 1)
+
+    def test_a_missing_ledger_and_one_for_a_run_that_is_not_private_are_refused(self):
+        missing = self.sample(budget=BUDGET + " ledger=ledger.json")
+        self.assertNotEqual(missing.returncode, 0)
+        self.assertIn("make it with its total", missing.stdout + missing.stderr)
+        self.make_ledger()
+        seeded = self.sample(budget=BUDGET + " ledger=ledger.json noise_seed=1")
+        self.assertNotEqual(seeded.returncode, 0)
+        self.assertIn("leave ledger= away", seeded.stdout + seeded.stderr)
+        self.assertEqual(self.ledger_entries(), 0)
 
     def test_the_terminal_says_what_is_spent_and_protected(self):
         result = self.sample()

@@ -126,6 +126,28 @@ class PrivacyToolTest(unittest.TestCase):
         for command in ("epsilon", "noise", "steps"):
             self.assertIn(f"  {command} ", done.stdout)
 
+    def test_ledger_is_made_once_and_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = "file=" + os.path.join(folder, "ledger.json")
+            self.refused("make it with its total", "ledger", file)
+            self.assertEqual(
+                self.figure("used", "ledger", file, "epsilon=3",
+                            "delta=1e-5"), 0)
+            self.assertEqual(self.figure("used", "ledger", file), 0)
+            self.refused("File exists", "ledger", file, "epsilon=30",
+                         "delta=1e-5")
+
+    def test_ledger_needs_a_proper_total(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = "file=" + os.path.join(folder, "ledger.json")
+            for sentence, words in [
+                    ("needs 'delta='", ["epsilon=1"]),
+                    ("above zero", ["epsilon=-1", "delta=1e-5"]),
+                    ("not one of gaussian, renyi and basic",
+                     ["epsilon=1", "delta=1e-5", "composition=best"])]:
+                self.refused(sentence, "ledger", file, *words)
+                self.assertEqual(os.listdir(folder), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -402,6 +402,23 @@ TEST(SampleServices, repeat_themselves_with_noise_seed_and_say_not_private) {
   }
 }
 
+TEST(SampleServices, give_each_chain_its_own_noise) {
+  // from one starting point with one seed, chains have to part
+  const auto units = normal_units(30);
+  for (const named_service& s : all_services()) {
+    SCOPED_TRACE(s.name);
+    request r = usual();
+    r.privacy.noise_seed = 7;
+    r.init = "{\"mu\": 0.25, \"sigma\": 1}";
+    r.sample.num_chains = 3;
+    const outcome o = run(s.call, units, r);
+    const auto rows = csv_file(o.diagnostics[0]).rows;
+    EXPECT_NE(rows, csv_file(o.diagnostics[1]).rows);
+    EXPECT_NE(rows, csv_file(o.diagnostics[2]).rows);
+    EXPECT_NE(csv_file(o.diagnostics[1]).rows, csv_file(o.diagnostics[2]).rows);
+  }
+}
+
 TEST(SampleServices, say_nothing_of_rows_but_through_draws) {
   // whatever the rows do, all but the draws is the same
   for (const named_service& s : all_services()) {
@@ -467,9 +484,12 @@ TEST(SampleServices, find_the_posterior_when_not_engaged) {
   const auto units = normal_units(200);
   dp_hmc_settings settings;
   settings.num_leapfrog = 5;
+  // without it five steps may be a full turn around the posterior
+  settings.stepsize_jitter = 0.5;
   request r = usual();
   r.privacy = {};
   r.privacy.engaged = false;
+  r.privacy.noise_seed = 1;
   r.privacy.clip = 100;
   r.sample.num_warmup = 1000;
   r.sample.num_samples = 1000;

@@ -2,11 +2,11 @@
 #define STAN_DP_DRIVER_CONFIG_HPP
 
 #include <stan_dp/driver/argument.hpp>
+#include <stan_dp/services/utc_time.hpp>
 #include <stan/callbacks/structured_writer.hpp>
 #include <stan/callbacks/writer.hpp>
 #include <stan/model/model_base.hpp>
 #include <stan/version.hpp>
-#include <ctime>
 #include <string>
 
 /** @file
@@ -31,15 +31,6 @@ inline std::string driver_info() {
          "\nSTAN_NO_RANGE_CHECKS=false"
 #endif
          "\nSTAN_CPP_OPTIMS=false\n";
-}
-
-inline std::string utc_now() {
-  std::time_t now = std::time(nullptr);
-  std::tm utc;
-  gmtime_r(&now, &utc);
-  char text[64];
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
-  return text;
 }
 
 inline void write_version(stan::callbacks::writer& out) {

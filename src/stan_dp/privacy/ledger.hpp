@@ -206,7 +206,8 @@ inline ledger::ledger(const std::string& path) : path_(path) {
   if (missing) {
     path_ = path;
     refuse("cannot be read (" + missing.message()
-           + "): name one that exists, or make it with its total budget.");
+           + "): make it with its total, privacy ledger file=" + path
+           + " epsilon= delta=.");
   }
 }
 
@@ -247,7 +248,8 @@ inline void ledger::require_costs(composition rule,
         " samples units: use rate=1, or a ledger made with"
         " composition=basic.");
   }
-  if (rule == composition::renyi && entry.rdp.size() != ledger_orders().size()) {
+  if (rule == composition::renyi
+      && entry.rdp.size() != ledger_orders().size()) {
     refuse("adds up Renyi divergences, and takes no run without them.");
   }
 }

@@ -36,7 +36,7 @@ class model_evaluator {
         [&] {
           parameters_.resize(theta.size());
           for (Eigen::Index i = 0; i < theta.size(); ++i) {
-            parameters_.coeffRef(i) = stan::math::var(theta.coeff(i));
+            parameters_.coeffRef(i) = leaf(theta.coeff(i));
           }
           stan::math::var density
               = model.log_prob_propto_jacobian(parameters_, nullptr);
@@ -52,6 +52,12 @@ class model_evaluator {
   }
 
  private:
+  /** A parameter has nothing to propagate to: kept off the stack that the
+   * reverse pass walks, which would be a virtual call for each. */
+  static stan::math::var leaf(double value) {
+    return stan::math::var(new stan::math::vari(value, false));
+  }
+
   Eigen::Matrix<stan::math::var, Eigen::Dynamic, 1> parameters_;
 };
 

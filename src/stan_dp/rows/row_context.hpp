@@ -36,7 +36,7 @@ class row_context : public stan::io::var_context {
       return;
     }
     const row_variable* variable = find(name);
-    if (variable == nullptr || variable->dims_with(count_) != declared
+    if (variable == nullptr || !variable->has_dims(declared, count_)
         || (base_type == "int" && !variable->integer)) {
       throw std::runtime_error("data variable " + name
                                + " does not have its declared shape");

@@ -41,6 +41,20 @@ struct row_variable {
     return sliced;
   }
 
+  /** Whether a slice of `n` rows has these dimensions. */
+  bool has_dims(const dimensions& declared, std::size_t n) const {
+    if (declared.size() != dims.size()) {
+      return false;
+    }
+    for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+      const bool rows = static_cast<int>(axis) == row_axis;
+      if (declared[axis] != (rows ? n : dims[axis])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Sets the row axis and where its elements lie: axes are column-major, but
    * the axis of an array of tuples varies slowest.

@@ -7,7 +7,7 @@
 #include <stan_dp/privacy/plan.hpp>
 #include <stan_dp/privacy/renyi_accountant.hpp>
 #include <stan_dp/services/settings.hpp>
-#include <ctime>
+#include <stan_dp/services/utc_time.hpp>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -16,15 +16,6 @@
 
 namespace stan_dp {
 namespace internal {
-
-inline std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts;
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts);
-  return text;
-}
 
 inline std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

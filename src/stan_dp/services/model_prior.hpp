@@ -1,12 +1,11 @@
 #ifndef STAN_DP_SERVICES_MODEL_PRIOR_HPP
 #define STAN_DP_SERVICES_MODEL_PRIOR_HPP
 
-#include <stan/model/model_base.hpp>
+#include <stan_dp/rows/model_evaluator.hpp>
 #include <stan_dp/samplers/prior_density.hpp>
-#include <stan/math/rev/core.hpp>
+#include <stan/model/model_base.hpp>
 #include <cmath>
 #include <cstddef>
-#include <exception>
 #include <limits>
 
 namespace stan_dp {
@@ -14,8 +13,7 @@ namespace stan_dp {
 /**
  * The prior as a Stan model that was built with no rows.
  *
- * The path is the one that NUTS takes: `log_prob_propto_jacobian` on `var`.
- * What the model prints goes nowhere.
+ * It is evaluated as units are; what the model prints goes nowhere.
  */
 class model_prior final : public prior_density {
  public:
@@ -28,14 +26,8 @@ class model_prior final : public prior_density {
                      Eigen::VectorXd& gradient) const override {
     gradient.resize(theta.size());
     double value = 0;
-    try {
-      const stan::math::nested_rev_autodiff nested;
-      Eigen::Matrix<stan::math::var, Eigen::Dynamic, 1> parameters = theta;
-      stan::math::var lp = model_.log_prob_propto_jacobian(parameters, nullptr);
-      lp.grad();
-      value = lp.val();
-      gradient = parameters.adj();
-    } catch (const std::exception&) {
+    model_evaluator evaluate;
+    if (!evaluate(model_, theta, value, gradient.data())) {
       return rejected(gradient);
     }
     return std::isfinite(value) && gradient.allFinite() ? value
