@@ -1,0 +1,124 @@
+"""Seed 001, figure 1: four private samplers on a banana (2-d) and a Gaussian (10-d)."""
+import math
+import os
+import statistics
+import time
+
+from figure import Figure, by_size
+from lib import runs, svg
+from problem import Problem
+from penalty_runs import hmc, iterations, penalty
+
+N = by_size(100000, 100000, 2000)
+EPSILONS = by_size([2, 4, 6, 8, 10, 12, 15], [2, 6], [6])
+if "epsilons" in os.environ:
+    EPSILONS = [float(e) for e in os.environ["epsilons"].split(",")]
+REPEATS = int(os.environ.get("repeats", by_size(10, 1, 1)))
+HEADER = ["model", "algorithm", "epsilon", "repeat", "iterations", "MMD", "mean error", "R-hat",
+          "acceptance", "seconds"]
+
+# The authors' settings. In their terms the noise is 2 tau sqrt(n) clips.
+SETTINGS = {
+    "banana": {"hmc": {"tau_ratio": 0.10, "tau_gradient": 0.55, "step": 0.006, "leapfrog": 25,
+                       "ratio_clip": 0.1, "clip": 0.05},
+               "penalty": {"tau": 0.17, "scale": 0.06, "ratio_clip": 0.15},
+               "sgld": {"batch": 1000, "clip": 0.2, "step": 1.0},
+               "sgnht": {"batch": 1000, "clip": 0.2, "step": 100.0, "friction": 50.0}},
+    "gaussian": {"hmc": {"tau_ratio": 0.1, "tau_gradient": 0.25, "step": 0.00015, "leapfrog": 12,
+                         "ratio_clip": 6, "clip": 10},
+                 "penalty": {"tau": 0.05, "scale": 0.0007, "ratio_clip": 10},
+                 "sgld": {"batch": 1000, "clip": 15, "step": 0.008},
+                 "sgnht": {"batch": 1000, "clip": 12, "step": 0.2, "friction": 30.0}}}
+# Minibatch methods at the authors' noise run for hundreds of thousands of steps; quick=1 cuts them short.
+LONGEST = by_size(10**9, 20000, 200)
+
+
+def sgld(problem, s, epsilon, repeat):
+    """Their update has half of Langevin's noise; with their drift, the right noise is twice theirs."""
+    eta = 2 * s["step"] / problem.n
+    rate = s["batch"] / 100000
+    noise = 2 * rate / (math.sqrt(eta) * s["clip"])
+    k = min(LONGEST, iterations(problem, epsilon, noise, rate))
+    algorithm = ["algorithm=dp_sgld", f"rate={rate!r}", f"stepsize={eta!r}"]
+    return k, problem.sample("sgld", epsilon, k, algorithm, [f"clip={s['clip']}"], repeat)
+
+
+def sgnht(problem, s, epsilon, repeat):
+    """The friction that their thermostat starts from says how much noise a step has."""
+    eta, rate = s["step"] / problem.n, s["batch"] / 100000
+    noise = math.sqrt(2 * s["friction"] / eta) * rate / s["clip"]
+    allowed = iterations(problem, epsilon, noise, rate)
+    k = min(LONGEST, allowed)
+    step = [f"stepsize={eta!r}"] if k == allowed else []
+    algorithm = ["algorithm=dp_sgnht", f"rate={rate!r}"] + step
+    return k, problem.sample("sgnht", epsilon, k, algorithm, [f"clip={s['clip']}"], repeat)
+
+
+def warm(problem, s, epsilon, repeat):
+    """One chain that finds its start and its metric with a share of the budget."""
+    k = by_size(400, 400, 20)
+    algorithm = ["algorithm=dp_hmc", f"num_leapfrog={s['leapfrog']}", "warm_start=dp_meanfield"]
+    return k, problem.sample("warm", epsilon, k, algorithm, [f"clip={s['clip']}"], repeat, 1, True, False)
+
+
+ALGORITHMS = {"dp_hmc": (hmc, "hmc"), "dp_penalty": (penalty, "penalty"), "dp_sgld": (sgld, "sgld"),
+              "dp_sgnht": (sgnht, "sgnht"), "dp_hmc with warm start": (warm, "hmc")}
+
+
+def make_problem(model, figure):
+    if model == "banana":
+        return Problem("banana", figure.path("banana"), N, "a,sigma,prior_sd", [0.0, 3.0],
+                       {"precisions": "0.0005,0.0004"})
+    return Problem("gaussian", figure.path("gaussian"), N, "L,prior_sd",
+                   [3.0 * (i == 1) for i in range(10)], {})
+
+
+def summary(rows, model, algorithm, column):
+    """For each epsilon the median over the repeats, with smallest and largest."""
+    values = {e: [r[HEADER.index(column)] for r in rows if r[:3] == [model, algorithm, e]]
+              for e in EPSILONS}
+    values = {e: [v for v in vs if math.isfinite(v)] for e, vs in values.items()}
+    kept = [e for e in EPSILONS if values[e]]
+    return (kept, [statistics.median(values[e]) for e in kept],
+            [(min(values[e]), max(values[e])) for e in kept])
+
+
+def main():
+    figure = Figure("banana_and_gaussian", __doc__)
+    runs.make("bin/privacy", "bin/compare", "stan_models/banana/model", "stan_models/gaussian/model")
+    wanted = os.environ.get("algorithms", ",".join(ALGORITHMS)).split(",")
+    models = os.environ.get("models", "banana,gaussian").split(",")
+    rows = []
+    for model in models:
+        problem = make_problem(model, figure)
+        for algorithm in wanted:
+            for epsilon in EPSILONS:
+                for repeat in range(1, REPEATS + 1):
+                    rows.append(one_run(problem, model, algorithm, epsilon, repeat))
+                    runs.write_csv(figure.path(figure.name + ".csv"), HEADER, rows)
+    panels = [svg.panel(f"{model}, n = {N}", "epsilon", column,
+                        [svg.series(a, *summary(rows, model, a, column)) for a in wanted])
+              for model in models for column in ("MMD", "mean error")]
+    figure.write(HEADER, rows, panels, words(rows))
+
+
+def one_run(problem, model, algorithm, epsilon, repeat):
+    runner, settings = ALGORITHMS[algorithm]
+    start = time.monotonic()
+    k, files = runner(problem, SETTINGS[model][settings], epsilon, repeat)
+    row = [model, algorithm, epsilon, repeat, k, *problem.judge(files), time.monotonic() - start]
+    print(f"{model} {algorithm} epsilon={epsilon} repeat {repeat}: {k} iterations a chain, MMD {row[5]:.3f}, "
+          f"mean error {row[6]:.2f} sd, R-hat {row[7]:.2f}, acceptance {row[8]:.2f}, {row[9]:.0f} s", flush=True)
+    return row
+
+
+def words(rows):
+    return f"""
+n = {N}, delta = 0.1/n, four chains that share the budget, second halves against 1000 exact draws; median, smallest and largest
+of {REPEATS} repeat(s). Mean error is the distance of the means, in mean posterior standard deviations. The settings are the
+authors' (`SETTINGS` in the program); the number of iterations is what the budget allows at their noise.
+"""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The smallest form of each figure of examples/reproduce runs and writes its table, chart and page."""
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = os.environ["ROOT"]
+FOLDER = os.path.join(ROOT, "examples", "reproduce")
+
+
+class Reproduce(unittest.TestCase):
+    def make(self, name, **options):
+        """Rows of the table, as dictionaries."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        result = subprocess.run([sys.executable, os.path.join(FOLDER, name + ".py")], text=True, capture_output=True,
+                                env={**os.environ, "quick": "smoke", "REPRODUCE_OUTPUT": folder.name, **options})
+        self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
+        stem = os.path.join(folder.name, name, name)
+        xml.etree.ElementTree.parse(stem + ".svg")
+        with open(stem + ".md") as f:
+            self.assertIn(f"]({name}.svg)", f.read())
+        with open(stem + ".csv", newline="") as f:
+            return list(csv.DictReader(f))
+
+    def test_accountants_meet_the_printed_figures(self):
+        # The paper prints three decimals.
+        rows = self.make("accountants")
+        self.assertEqual(len(rows), 9)
+        for row in rows:
+            self.assertAlmostEqual(float(row["PLD"]), float(row["paper PLD"]), delta=0.0006)
+            self.assertLess(float(row["PLD"]), float(row["Renyi"]))
+
+    def test_the_tight_accountant_allows_most_iterations(self):
+        for row in self.make("iterations"):
+            self.assertGreater(int(row["tight"]), int(row["loose"]))
+
+    def test_tight_steps_are_larger_than_the_first_bound(self):
+        for row in self.make("stepsizes"):
+            self.assertGreater(float(row["this project, fixed"]), float(row["Wang et al. 2015"]))
+            self.assertGreater(float(row["this project, decreasing"]), float(row["this project, fixed"]))
+
+    def test_banana_and_gaussian_runs_every_algorithm(self):
+        rows = self.make("banana_and_gaussian")
+        self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 10)
+
+    def test_hard_posteriors_runs_every_model(self):
+        rows = self.make("hard_posteriors")
+        self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
+
+    def test_radon_runs(self):
+        if "DP_DATA" not in os.environ:
+            self.skipTest("DP_DATA is not set: it names the folder with radon_all.json.gz")
+        rows = self.make("radon")
+        self.assertEqual(len([r for r in rows if r["task"].startswith("radon")]), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
