@@ -37,14 +37,14 @@ def against_jax(turns=5):
 
 def forms():
     import data_sets
-    import stan_program
+    from lib import runs
     try:
         data = data_sets.load("adult")
     except data_sets.DataMissing as problem:
         print(f"dpvi_jax_bench: no figures on Adult ({problem})", file=sys.stderr)
         return []
     with tempfile.TemporaryDirectory() as folder:
-        file = stan_program.write_data(os.path.join(folder, "adult.json"), data.split(0)[0])
+        file = runs.write_json(data.split(0)[0], os.path.join(folder, "adult.json"))
         result = subprocess.run([PROGRAM, "forms", file], stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(result.stdout)
 

@@ -12,12 +12,11 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
-import chart  # noqa: E402
 import data_sets  # noqa: E402
-import stan_program  # noqa: E402
 import summary  # noqa: E402
+from lib import runs, svg  # noqa: E402
 
-PROGRAM = os.path.join(stan_program.ROOT, "stan_models", "logistic_regression", "model")
+MODEL = "logistic_regression"
 EPSILONS = [0.1, 0.2, 0.5, 1, 2]
 DELTA = 1e-3
 
@@ -43,10 +42,11 @@ def run_all(data, epsilons, repeats, delta, folder):
     found = {epsilon: [] for epsilon in [None, *epsilons]}
     for repeat in range(repeats):
         training, x, y = data.split(repeat)
-        file = stan_program.write_data(os.path.join(folder, data.name + ".json"), training)
+        file = runs.write_json(training, os.path.join(folder, data.name + ".json"))
         for epsilon in found:
-            names, rows = stan_program.run(PROGRAM, file, os.path.join(folder, data.name + ".csv"),
-                                           arguments(data.settings, epsilon, delta))
+            files = runs.sample(MODEL, arguments(data.settings, epsilon, delta), file,
+                                os.path.join(folder, data.name + ".csv"))
+            names, rows = runs.read_draws(files[0])
             found[epsilon].append(accuracy(names, rows[0], x, y))
         print(f"{data.name}: repeat {repeat + 1} of {repeats}", file=sys.stderr)
     return found
@@ -75,7 +75,7 @@ def write(results, settings, repeats, delta, folder):
                 + ". ".join(used) + ".\n\n" + summary.markdown(head, rows))
     for name, found in results.items():
         points = [(e, *summary.mean_and_error(v)) for e, v in found.items() if e is not None]
-        chart.line_chart(os.path.join(folder, name + ".svg"), f"Logistic regression on {name.capitalize()}",
+        svg.line_chart(os.path.join(folder, name + ".svg"), f"Logistic regression on {name.capitalize()}",
                          f"epsilon (delta = {delta:g})", "test accuracy", {"dp_meanfield": points},
                          {"not private": summary.mean_and_error(found[None])[0]})
     return rows

@@ -15,12 +15,11 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(HERE)), "stan_models", "gaussian_mixture")
 sys.path[:0] = [HERE, os.path.dirname(HERE), FOLDER]
-import chart  # noqa: E402
 import simulate  # noqa: E402
-import stan_program  # noqa: E402
 import summary  # noqa: E402
+from lib import runs, svg  # noqa: E402
 
-PROGRAM = os.path.join(FOLDER, "model")
+MODEL = "gaussian_mixture"
 EPSILONS = [0.1, 0.2, 0.5, 1, 2]
 DELTA = 1e-3
 ROWS, TEST_ROWS, RATE = 1000, 100, 0.03
@@ -70,12 +69,13 @@ def run_all(epsilons, repeats, delta, folder):
     found["dp_meanfield", None] = []
     levels = []
     for repeat in range(repeats):
-        file = stan_program.write_data(os.path.join(folder, "mixture.json"), simulate.simulate(ROWS, repeat))
+        file = runs.write_json(simulate.simulate(ROWS, repeat), os.path.join(folder, "mixture.json"))
         points = simulate.draw_rows(TEST_ROWS, random.Random(1000 + repeat))
         levels.append(truth(points))
         for method, epsilon in found:
-            names, rows = stan_program.run(PROGRAM, file, os.path.join(folder, "mixture_run.csv"),
-                                           arguments(method, epsilon, delta))
+            files = runs.sample(MODEL, arguments(method, epsilon, delta), file,
+                                os.path.join(folder, "mixture_run.csv"))
+            names, rows = runs.read_draws(files[0])
             draws = [components(names, row) for row in rows[-100:]]
             found[method, epsilon].append(predictive(points, draws))
         print(f"mixture: repeat {repeat + 1} of {repeats}", file=sys.stderr)
@@ -97,7 +97,7 @@ def write(found, level, repeats, delta, folder):
               for method in METHODS}
     levels = {"dp_meanfield, not private": summary.mean_and_error(found["dp_meanfield", None])[0],
               "the truth": level}
-    chart.line_chart(os.path.join(folder, "mixture.svg"), "Mixture of five Gaussians",
+    svg.line_chart(os.path.join(folder, "mixture.svg"), "Mixture of five Gaussians",
                      f"epsilon (delta = {delta:g})", "predictive log likelihood a row", series, levels)
 
 

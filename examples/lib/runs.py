@@ -116,6 +116,7 @@ def mean_error(reference, candidate):
 def write_json(data, path):
     with open(path, "w") as f:
         json.dump(data, f)
+    return path
 
 
 def write_csv(path, header, rows):

@@ -152,3 +152,12 @@ def chart(path, panels, columns=2):
     out += legend + ["</svg>"]
     with open(path, "w") as f:
         f.write("\n".join(out) + "\n")
+
+
+def line_chart(path, title, x_label, y_label, lines, levels=(), log_x=True):
+    """One panel: `lines`, name -> [(x, mean, standard error)], and dashed `levels`, name -> y."""
+    drawn = [series(name, [p[0] for p in points], [p[1] for p in points], [(y - e, y + e) for _, y, e in points])
+             for name, points in lines.items()]
+    xs = [x for line in drawn for x in line["x"]]
+    drawn += [series(name, [min(xs), max(xs)], [y, y], dashed=True) for name, y in dict(levels).items()]
+    chart(path, [panel(title, x_label, y_label, drawn, log_x=log_x)])

@@ -56,8 +56,8 @@ neighbours add or remove a row. Every figure here is an upper bound.
 
 - PLD: the largest difference from the paper's column is {worst:.4f}; the paper prints three digits.
 - Renyi: smaller than the paper's moments accountant ({rows[1][4]:.3f} against {rows[1][6]:.3f} at delta = 1e-5). It uses the
-  exact Renyi divergence of the subsampled Gaussian under Poisson sampling and a tighter conversion to (epsilon, delta);
-  the paper used a bound for sampling without replacement. The figure is still above PLD.
+  Renyi divergence of the Gaussian under Poisson sampling; the paper names the analytical moments accountant of Wang et al.,
+  whose bound is for sampling without replacement. It is still above PLD, so the paper's conclusion stands, by a smaller margin.
 """)
 
 

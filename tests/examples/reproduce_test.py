@@ -51,6 +51,11 @@ class Reproduce(unittest.TestCase):
         rows = self.make("hard_posteriors")
         self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
 
+    def test_adult_runs_both_algorithms(self):
+        if "DP_DATA" not in os.environ:
+            self.skipTest("DP_DATA is not set: it names the folder with adult.data.gz")
+        self.assertEqual({r["algorithm"] for r in self.make("adult")}, {"dp_sgld", "dp_meanfield"})
+
     def test_radon_runs(self):
         if "DP_DATA" not in os.environ:
             self.skipTest("DP_DATA is not set: it names the folder with radon_all.json.gz")
