@@ -103,7 +103,8 @@ step and the friction are again those of `dp_sghmc`, not the paper's: there the 
 epsilon sets the noise.
 
 Where it differs: the Gaussian's SGHMC does not fly apart as in the paper at rate 0.01, because the friction is chosen for the minibatch
-noise; its sd is below the exact one where 500 short trajectories have not crossed the posterior. The accuracy on radon is that of
+noise; its sd is below the exact one (250 kept draws of short
+trajectories are probably too few to cross the posterior; this was not examined). The accuracy on radon is that of
 NUTS on the same splits, for every epsilon; both are below the paper's. The paper does not say how its classes were coded or
 how much of the data it used; always guessing the largest class is right for 66 % of these rows.
 """)
