@@ -24,10 +24,10 @@ RUNS = {
 }
 WORDS = """
 NUTS (A) saw the data as they are; each private run (B) spent epsilon = 1, so that whoever reads its draws learns almost
-nothing about any single row. dp_meanfield should lie within half a standard deviation of NUTS, with standard deviations
-that are right to a factor of two, because noise reaches them too; dp_hmc was asked for the posterior of a twentieth of the
-rows (tempering=0.05), so expect intervals three to five times wider and a centre that moves with the noise by as much.
-To release a result you would choose one of the two beforehand: two runs are two releases, and cost epsilon = 2 together.
+nothing about any single row. dp_meanfield usually lies within two standard deviations of NUTS, with standard deviations that
+are right to a factor of two, because noise reaches them too; dp_hmc was asked for the posterior of a twentieth of the rows
+(tempering=0.05), so its intervals are two to five times wider, and its centre moves by as much. To release a result you
+would choose one of the two beforehand: two runs are two releases, and cost epsilon = 2 together.
 """
 
 
