@@ -2,7 +2,9 @@
 # make path/to/model        turns path/to/model.stan into an executable, as in CmdStan
 # make test                 builds and runs all tests        (SANITIZE=1: with AddressSanitizer and UBSan)
 # make bench                benchmarks: a table and build/bench.json
-# make bin/privacy          the accounting tool
+# make bin/privacy          the accounting tool; make bin/compare: two fits side by side
+# make reproduce quick=1    the papers' figures and tables   (make reproduce/NAME: one of them)
+# make install CMDSTAN=DIR  every model that this CmdStan builds gets the private algorithms; make uninstall takes it back
 # make clean                removes what was built, keeps what was downloaded
 # make help                 prints these lines
 
