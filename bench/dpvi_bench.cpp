@@ -26,7 +26,7 @@ const dpvi_options options{2000, 1, 1000, optimizer_kind::adam, dpvi_eta};
 
 struct problem {
   std::unique_ptr<stan::model::model_base> model;
-  std::unique_ptr<stan_units> units;
+  std::unique_ptr<unit_likelihood> units;
 };
 
 problem simulated_problem() {
@@ -35,8 +35,10 @@ problem simulated_problem() {
   context.show(nullptr, 0);
   problem p;
   p.model = make_model(new_model_logistic, context);
-  p.units = std::make_unique<stan_units>(new_model_logistic, table,
-                                         unit_groups(table.num_rows), *p.model);
+  p.units = with_closed_form(
+      std::make_unique<stan_units>(new_model_logistic, table,
+                                   unit_groups(table.num_rows), *p.model),
+      make_synthetic_units(new_model_logistic, table, *p.model));
   return p;
 }
 

@@ -1,6 +1,7 @@
 #ifndef STAN_DP_ROWS_FORKED_HPP
 #define STAN_DP_ROWS_FORKED_HPP
 
+#include <stan_dp/rows/guarded.hpp>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <fcntl.h>
@@ -70,9 +71,11 @@ inline void silence_child() {
   const int null = ::open("/dev/null", O_WRONLY);
   ::dup2(null, STDOUT_FILENO);
   ::dup2(null, STDERR_FILENO);
-  for (int signal : {SIGFPE, SIGSEGV, SIGABRT, SIGBUS, SIGILL}) {
+  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL}) {
     std::signal(signal, SIG_DFL);
   }
+  // The parent may have installed it before: once is not enough here.
+  set_arithmetic_trap();
 }
 
 }  // namespace internal

@@ -32,13 +32,16 @@ inline void on_arithmetic_signal(int signal) {
   std::raise(signal);
 }
 
+inline bool set_arithmetic_trap() {
+  struct sigaction action = {};
+  action.sa_handler = on_arithmetic_signal;
+  action.sa_flags = SA_NODEFER;
+  return sigaction(SIGFPE, &action, nullptr) == 0;
+}
+
+/** Once in a process. */
 inline void install_arithmetic_trap() {
-  static const bool installed = [] {
-    struct sigaction action = {};
-    action.sa_handler = on_arithmetic_signal;
-    action.sa_flags = SA_NODEFER;
-    return sigaction(SIGFPE, &action, nullptr) == 0;
-  }();
+  static const bool installed = set_arithmetic_trap();
   (void)installed;
 }
 

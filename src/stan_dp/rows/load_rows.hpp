@@ -1,6 +1,7 @@
 #ifndef STAN_DP_ROWS_LOAD_ROWS_HPP
 #define STAN_DP_ROWS_LOAD_ROWS_HPP
 
+#include <stan_dp/rows/closed_units.hpp>
 #include <stan_dp/rows/data_file.hpp>
 #include <stan_dp/rows/memory.hpp>
 #include <stan_dp/rows/model_factory.hpp>
@@ -32,7 +33,7 @@ struct divided_data {
 /** What a private run needs of a model and its data. */
 struct loaded_rows {
   std::unique_ptr<stan::model::model_base> prior;
-  std::unique_ptr<stan_units> units;
+  std::unique_ptr<unit_likelihood> units;
   /** data variables that are divided among the units */
   std::vector<std::string> protected_names;
   /** data variables that every unit sees: integer scalars and public= */
@@ -100,21 +101,26 @@ inline divided_data divide_data(model_factory factory, const data_file& data,
 
 /**
  * Builds one model for each unit, for a private run: checks on invented rows
- * that the likelihood is a product over units, and never builds a model of the
- * whole data.
+ * that the likelihood is a product over units and whether it has a closed form,
+ * and never builds a model of the whole data.
  */
 inline loaded_rows load_rows(model_factory factory, const data_file& data,
                              const row_choice& choice) {
   auto divided = divide_data(factory, data, choice);
-  const auto warning
+  const auto check
       = check_synthetic_rows(factory, divided.table, choice, *divided.prior);
-  if (!warning.empty()) {
-    divided.warnings.push_back(warning);
+  if (!check.warning.empty()) {
+    divided.warnings.push_back(check.warning);
   }
   loaded_rows loaded;
   loaded.prior = std::move(divided.prior);
-  loaded.units = std::make_unique<stan_units>(factory, divided.table,
-                                              divided.groups, *loaded.prior);
+  auto invented = check.exact ? make_synthetic_units(factory, divided.table,
+                                                     *loaded.prior)
+                              : nullptr;
+  loaded.units = with_closed_form(
+      std::make_unique<stan_units>(factory, divided.table, divided.groups,
+                                   *loaded.prior),
+      std::move(invented));
   loaded.protected_names = divided.table.names(true);
   loaded.public_names = divided.table.names(false);
   loaded.warnings = std::move(divided.warnings);

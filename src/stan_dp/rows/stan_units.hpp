@@ -8,10 +8,7 @@
 #include <stan_dp/rows/row_table.hpp>
 #include <stan_dp/rows/unit_groups.hpp>
 #include <stan_dp/rows/unit_likelihood.hpp>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/task_arena.h>
+#include <stan_dp/rows/unit_sweep.hpp>
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -49,9 +46,9 @@ class stan_units : public unit_likelihood {
       : prior_(prior),
         models_(groups.size()),
         threads_(threads && has_threads) {
-    const auto construct = [&](const tbb::blocked_range<std::size_t>& range) {
+    const auto construct = [&](std::size_t begin, std::size_t end) {
       row_context context(table);
-      for (std::size_t unit = range.begin(); unit != range.end(); ++unit) {
+      for (std::size_t unit = begin; unit != end; ++unit) {
         context.show(groups.rows(unit), groups.count(unit));
         guarded([&] { models_[unit] = make_model(factory, context); });
         if (models_[unit] && models_[unit]->num_params_r() != dimension()) {
@@ -59,7 +56,7 @@ class stan_units : public unit_likelihood {
         }
       }
     };
-    for_ranges(groups.size(), construct);
+    for_unit_ranges(groups.size(), threads_, construct);
   }
 
   std::size_t num_units() const override { return models_.size(); }
@@ -72,40 +69,12 @@ class stan_units : public unit_likelihood {
              const std::vector<std::size_t>* subset, bool gradients,
              unit_consumer& out) const override {
     const prior_answer prior(prior_, theta, gradients);
-    const std::size_t count = subset ? subset->size() : models_.size();
-    const sweep_task task{*this, theta, subset, gradients, prior};
-    if (!threads_) {
-      task.run(0, count, out);
-      return;
-    }
-    reduction body(task, out);
-    // Without isolation a thread that waits for the rest of this sweep could
-    // start on another chain, and come back when that has ended.
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_reduce(tbb::blocked_range<std::size_t>(0, count, grain),
-                           body);
-    });
+    sweep_units(
+        {subset, num_units(), dimension(), gradients, threads_ ? grain : 0},
+        [&] { return answers(*this, theta, prior); }, out);
   }
 
- private:
-  static constexpr std::size_t grain = 64;
-#ifdef STAN_THREADS
-  static constexpr bool has_threads = true;
-#else
-  static constexpr bool has_threads = false;
-#endif
-
-  template <typename F>
-  void for_ranges(std::size_t count, const F& body) const {
-    const tbb::blocked_range<std::size_t> all(0, count, grain);
-    if (threads_) {
-      tbb::this_task_arena::isolate([&] { tbb::parallel_for(all, body); });
-    } else {
-      body(all);
-    }
-  }
-
-  /** `lp_0` and its gradient at the point of a sweep. */
+  /** `lp_0` and its gradient at a point. */
   struct prior_answer {
     prior_answer(const stan::model::model_base& prior,
                  const Eigen::VectorXd& theta, bool gradients)
@@ -118,68 +87,53 @@ class stan_units : public unit_likelihood {
     Eigen::VectorXd gradient;
   };
 
-  struct sweep_task {
-    const stan_units& units;
-    const Eigen::VectorXd& theta;
-    const std::vector<std::size_t>* subset;
-    bool gradients;
-    const prior_answer& prior;
+  /** Answers of units at one point, on one thread. */
+  class answers {
+   public:
+    /** @param units, prior outlive this */
+    answers(const stan_units& units, const Eigen::VectorXd& theta,
+            const prior_answer& prior)
+        : units_(units), prior_(prior), evaluate_(theta) {}
 
-    /** Evaluates units `begin` to `end` of the subset, block after block. */
-    void run(std::size_t begin, std::size_t end, unit_consumer& out) const {
-      const Eigen::Index d = theta.size();
-      std::size_t indices[grain];
-      double values[grain];
-      Eigen::MatrixXd columns(gradients ? d : 0, grain);
-      model_evaluator evaluate(theta);
-      while (begin != end) {
-        const std::size_t count = std::min(grain, end - begin);
-        for (std::size_t k = 0; k < count; ++k) {
-          indices[k] = subset ? (*subset)[begin + k] : begin + k;
-          values[k] = answer(evaluate, indices[k],
-                             gradients ? columns.data() + d * k : nullptr);
-        }
-        out.take(unit_block{indices, count, values,
-                            gradients ? columns.data() : nullptr});
-        begin += count;
-      }
-    }
+    void expect(std::size_t) {}
 
     /** One unit's value; its gradient is written to `gradient` if not null. */
-    double answer(model_evaluator& evaluate, std::size_t unit,
-                  double* gradient) const {
-      const auto* model = units.models_[unit].get();
+    double answer(std::size_t unit, double* gradient) {
+      const auto d = static_cast<Eigen::Index>(units_.dimension());
+      const auto* model = units_.models_[unit].get();
       double value;
-      if (!prior.ok || model == nullptr || !evaluate(*model, value, gradient)) {
+      if (!prior_.ok || model == nullptr
+          || !evaluate_(*model, value, gradient)) {
         if (gradient != nullptr) {
-          std::fill_n(gradient, theta.size(), not_a_number);
+          std::fill_n(gradient, d, not_a_number);
         }
         return not_a_number;
       }
       if (gradient != nullptr) {
-        Eigen::Map<Eigen::VectorXd>(gradient, theta.size()) -= prior.gradient;
+        Eigen::Map<Eigen::VectorXd>(gradient, d) -= prior_.gradient;
       }
-      return value - prior.value;
+      return value - prior_.value;
     }
-  };
-
-  /** A body for TBB's `parallel_reduce`. */
-  class reduction {
-   public:
-    reduction(const sweep_task& task, unit_consumer& out)
-        : task_(task), out_(out) {}
-    reduction(reduction& other, tbb::split)
-        : task_(other.task_), own_(other.out_.split()), out_(*own_) {}
-    void operator()(const tbb::blocked_range<std::size_t>& range) {
-      task_.run(range.begin(), range.end(), out_);
-    }
-    void join(reduction& other) { out_.join(other.out_); }
 
    private:
-    const sweep_task& task_;
-    std::unique_ptr<unit_consumer> own_;
-    unit_consumer& out_;
+    const stan_units& units_;
+    const prior_answer& prior_;
+    model_evaluator evaluate_;
   };
+
+  /** The model without rows. */
+  const stan::model::model_base& prior() const { return prior_; }
+
+  /** Whether sweeps use several threads. */
+  bool threads() const { return threads_; }
+
+ private:
+  static constexpr std::size_t grain = 64;
+#ifdef STAN_THREADS
+  static constexpr bool has_threads = true;
+#else
+  static constexpr bool has_threads = false;
+#endif
 
   static constexpr double not_a_number
       = std::numeric_limits<double>::quiet_NaN();

@@ -8,6 +8,7 @@
 #include <stan_dp/rows/row_product.hpp>
 #include <stan_dp/rows/synthetic_rows.hpp>
 #include <cstddef>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -83,17 +84,24 @@ inline void try_synthetic_rows(model_factory factory, const row_table& table,
                                 : "."));
 }
 
+/** What invented rows have shown, when they did not show that it is wrong. */
+struct synthetic_result {
+  /** for the user; empty if all is well */
+  std::string warning;
+  /** whether the model accepts invented rows, and their likelihood is a product
+   * to rounding error */
+  bool exact = false;
+};
+
 /**
  * Checks on invented rows that the likelihood is a product over units. Depends
  * on the model and on public data only.
  *
- * @return a warning, or an empty text if all is well
  * @throws refusal if the rows are coupled, or their parameters move
  */
-inline std::string check_synthetic_rows(model_factory factory,
-                                        const row_table& table,
-                                        const row_choice& choice,
-                                        const stan::model::model_base& prior) {
+inline synthetic_result check_synthetic_rows(
+    model_factory factory, const row_table& table, const row_choice& choice,
+    const stan::model::model_base& prior) {
   const auto child = run_forked([&](const record_writer& write) {
     internal::try_synthetic_rows(factory, table, choice, prior, write);
   });
@@ -102,7 +110,7 @@ inline std::string check_synthetic_rows(model_factory factory,
         "no invented row satisfied the model. Make it on the real rows with "
         "diagnose test=row_product (its output is not for release).";
   if (child.records.empty() || child.records.front() == "none") {
-    return not_made;
+    return {not_made};
   }
   const std::string& record = child.records.front();
   if (record == "parameters") {
@@ -120,11 +128,28 @@ inline std::string check_synthetic_rows(model_factory factory,
                                          + " on invented rows");
   }
   if (!(error < row_product_exact)) {
-    return "On invented rows the likelihood is a product over rows only to a "
-           "relative error of "
-           + record.substr(6) + ": solver tolerances, most likely.";
+    return {
+        "On invented rows the likelihood is a product over rows only to a "
+        "relative error of "
+        + record.substr(6) + ": solver tolerances, most likely."};
   }
-  return "";
+  return {"", true};
+}
+
+/**
+ * Models of the invented rows that the check was made with. The check comes
+ * first: it tries them in a child process.
+ */
+inline std::unique_ptr<stan_units> make_synthetic_units(
+    model_factory factory, const row_table& table,
+    const stan::model::model_base& prior) {
+  synthetic_rows rows(factory, table, prior.num_params_r());
+  const auto invented = rows.make(internal::num_synthetic_rows);
+  if (!invented) {
+    return nullptr;
+  }
+  return std::make_unique<stan_units>(
+      factory, *invented, unit_groups(invented->num_rows), prior, false);
 }
 
 }  // namespace stan_dp
