@@ -60,6 +60,8 @@ class Reproduce(unittest.TestCase):
             self.assertEqual(float(row["clipped"]), 0)
         for row in (r for r in rows if r["clip bound"] != "1000" and r["algorithm"] == "random walk"):
             self.assertGreater(float(row["clipped"]), 0)
+        # Chains with the same seed differ only by what is clipped: the bound reaches the sampler.
+        self.assertEqual(len({(r["model"], r["algorithm"], r["acceptance"]) for r in rows}), len(rows))
 
     def test_a_ratio_beyond_the_bound_times_the_distance_is_clipped(self):
         sys.path.insert(0, FOLDER)
