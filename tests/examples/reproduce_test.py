@@ -70,7 +70,7 @@ class Reproduce(unittest.TestCase):
         # x_1 - 1/2 + a (x_2 - a/2) / 4. For a = 2 that is x_1 - 1 + x_2 / 2: -2, -1/2, 1/4 and 3 here.
         data = {"N": 4, "a": 2.0, "sigma": [1.0, 2.0], "x": [[-1.0, 0.0], [0.0, 1.0], [1.0, 0.5], [2.0, 4.0]]}
         move = [([0.0, 0.0], [1.0, 0.0])]
-        for bound, scale, expected in ((0.2, 1, 1), (1, 1, 0.5), (2.5, 1, 0.25), (4, 1, 0), (1, 0.4, 0.25), (1, 0.1, 0)):
+        for bound, scale, expected in ((0.2, 1, 1), (1.5, 1, 0.5), (2.5, 1, 0.25), (4, 1, 0), (1, 0.4, 0.25), (1, 0.1, 0)):
             found = clipping.clipped_fraction(data, move, [scale, 1.0], bound, random.Random(1))
             self.assertEqual(found, expected, (bound, scale))
 
