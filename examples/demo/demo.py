@@ -36,7 +36,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     data = os.path.join(folder, "data.json")
     print(f"Simulating {ROWS} rows of a logistic regression", flush=True)
-    runs.write_json(runs.generator("logistic_regression").simulate(ROWS, COLUMNS, SEED), data)
+    runs.write_json(runs.generator("logistic_regression").simulate(ROWS, SEED, COLUMNS), data)
     files = {}
     for name, words in RUNS.items():
         print(f"Running {name}: model " + " ".join(words), flush=True)

@@ -37,7 +37,8 @@ def main():
     try:
         data = data_sets.load("adult")
     except data_sets.DataMissing as missing:
-        sys.exit(f"adult: left out. {missing}")
+        print(f"adult: left out. {missing}")
+        return
     figure = Figure("adult", __doc__)
     runs.make("stan_models/logistic_regression/model")
     rows = []

@@ -40,12 +40,13 @@ class Problem:
 
     def sample(self, name, epsilon, iterations, algorithm, privacy, repeat, chains=None, adapt=False,
                start=True):
-        """Runs `iterations` for each chain and keeps the second half of them."""
+        """Runs `iterations` for each chain and keeps the second half of them. Without epsilon no noise is added."""
         chains = chains or self.chains
         words = ["sample", f"num_chains={chains}", f"num_warmup={iterations // 2}",
                  f"num_samples={iterations - iterations // 2}"]
         words += ["adapt", f"engaged={int(adapt)}"] + algorithm
-        words += ["privacy", f"epsilon={epsilon}", f"delta={self.delta!r}", f"noise_seed={repeat}",
+        budget = ["engaged=0"] if epsilon is None else [f"epsilon={epsilon}", f"delta={self.delta!r}"]
+        words += ["privacy", *budget, f"noise_seed={repeat}",
                   "public=" + self.public] + privacy + ["num_threads=2", "random", f"seed={repeat + 1}"]
         return runs.sample(self.model, words, self.data, self.path(f"{name}_{epsilon}_{repeat}.csv"),
                            chains, self.starts(repeat, chains) if start else None)

@@ -1,6 +1,8 @@
 """The smallest form of each figure of examples/reproduce runs and writes its table, chart and page."""
 import csv
 import os
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -51,10 +53,47 @@ class Reproduce(unittest.TestCase):
         rows = self.make("hard_posteriors")
         self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
 
+    def test_clipping_runs_both_algorithms_in_both_dimensions(self):
+        rows = self.make("clipping")
+        self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 4)
+        for row in (r for r in rows if r["clip bound"] == "1000"):
+            self.assertEqual(float(row["clipped"]), 0)
+        for row in (r for r in rows if r["clip bound"] != "1000" and r["algorithm"] == "random walk"):
+            self.assertGreater(float(row["clipped"]), 0)
+        # Chains with the same seed differ only by what is clipped: the bound reaches the sampler.
+        self.assertEqual(len({(r["model"], r["algorithm"], r["acceptance"]) for r in rows}), len(rows))
+
+    def test_a_ratio_beyond_the_bound_times_the_distance_is_clipped(self):
+        sys.path.insert(0, FOLDER)
+        import clipping
+        # From (0, 0) to (1, 0): the means go from (0, 0) to (1, a), and with sd (1, 2) the log likelihood ratio of a row is
+        # x_1 - 1/2 + a (x_2 - a/2) / 4. For a = 2 that is x_1 - 1 + x_2 / 2: -2, -1/2, 1/4 and 3 here.
+        data = {"N": 4, "a": 2.0, "sigma": [1.0, 2.0], "x": [[-1.0, 0.0], [0.0, 1.0], [1.0, 0.5], [2.0, 4.0]]}
+        move = [([0.0, 0.0], [1.0, 0.0])]
+        for bound, scale, expected in ((0.2, 1, 1), (1.5, 1, 0.5), (2.5, 1, 0.25), (4, 1, 0), (1, 0.4, 0.25), (1, 0.1, 0)):
+            found = clipping.clipped_fraction(data, move, [scale, 1.0], bound, random.Random(1))
+            self.assertEqual(found, expected, (bound, scale))
+
+    def test_every_command_is_in_the_list(self):
+        with open(os.path.join(FOLDER, "README.md")) as f:
+            page = f.read()
+        commands = subprocess.run(["make", "-s", "-C", ROOT, "-n", "reproduce"], text=True, capture_output=True, check=True)
+        names = re.findall(r"examples/reproduce/(\w+)\.py", commands.stdout)
+        self.assertGreaterEqual(len(names), 8)
+        for name in names:
+            self.assertIn(f"`make reproduce/{name}`", page)
+
     def test_adult_runs_both_algorithms(self):
         if "DP_DATA" not in os.environ:
             self.skipTest("DP_DATA is not set: it names the folder with adult.data.gz")
         self.assertEqual({r["algorithm"] for r in self.make("adult")}, {"dp_sgld", "dp_meanfield"})
+
+    def test_without_its_data_adult_is_left_out_and_says_so(self):
+        environment = {k: v for k, v in os.environ.items() if k != "DP_DATA"}
+        result = subprocess.run([sys.executable, os.path.join(FOLDER, "adult.py")], text=True, capture_output=True,
+                                env={**environment, "quick": "smoke"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("left out. DP_DATA is not set", result.stdout)
 
     def test_radon_runs(self):
         if "DP_DATA" not in os.environ:
