@@ -53,30 +53,33 @@ struct setup {
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     context.show(rows.data(), rows.size());
     full = stan_dp::make_model(factory, context);
+    invented = stan_dp::make_synthetic_units(factory, table, *prior);
   }
   stan_dp::unit_groups groups;
   std::unique_ptr<stan::model::model_base> prior, full;
   std::unique_ptr<stan_dp::stan_units> units;
+  std::unique_ptr<stan_dp::stan_units> invented;
   double construct_seconds = 0;
   double bytes = 0;
 };
 
 /** Ratio of medians, sweeps and full gradients taking turns: the machine may be
  * busy with other things. */
-double sweep_ratio(const setup& s, int threads) {
+double sweep_ratio(const setup& s, const stan_dp::unit_likelihood& units,
+                   int threads) {
   const Eigen::VectorXd theta
-      = Eigen::VectorXd::Constant(s.units->dimension(), 0.1);
+      = Eigen::VectorXd::Constant(units.dimension(), 0.1);
   Eigen::VectorXd gradient(theta.size());
   const stan_dp::lattice_clip clip(
       Eigen::VectorXd::Constant(theta.size(), 0.2));
-  std::vector<double> values(s.units->num_units());
+  std::vector<double> values(units.num_units());
   stan_dp::model_evaluator evaluate(theta);
   tbb::task_arena arena(threads);
   return bench::median_ratio(
       [&] {
         arena.execute([&] {
           stan_dp::gradient_sum sum(clip, &values);
-          s.units->sweep(theta, nullptr, true, sum);
+          units.sweep(theta, nullptr, true, sum);
         });
       },
       [&] {
@@ -85,12 +88,24 @@ double sweep_ratio(const setup& s, int threads) {
       });
 }
 
-void measure(bench::report& report, const std::string& name, const setup& s,
-             double bar) {
+/** Units evaluated by their models, then, if there is a bar for it, by the
+ * closed form. */
+void measure(bench::report& report, const std::string& name, setup& s,
+             double bar, double closed_bar = 0) {
+  const std::string what = ", sweep / full gradient, threads = ";
   for (int threads : {1, 2}) {
-    report.add(
-        name + ", sweep / full gradient, threads = " + std::to_string(threads),
-        sweep_ratio(s, threads), threads == 2 ? bar : 0, bench::at_most);
+    report.add(name + what + std::to_string(threads),
+               sweep_ratio(s, *s.units, threads), threads == 2 ? bar : 0,
+               bench::at_most);
+  }
+  if (closed_bar > 0) {
+    const auto closed
+        = stan_dp::with_closed_form(std::move(s.units), std::move(s.invented));
+    for (int threads : {1, 2}) {
+      report.add(name + ", closed form" + what + std::to_string(threads),
+                 sweep_ratio(s, *closed, threads),
+                 threads == 2 ? closed_bar : 0, bench::at_most);
+    }
   }
 }
 
@@ -100,23 +115,23 @@ int main() {
   stan::math::init_threadpool_tbb(2);
   bench::report report;
   {
-    const setup s(new_model_logistic, logistic_table(100000, 15));
-    measure(report, "logistic 100,000 x 15", s, 10);
+    setup s(new_model_logistic, logistic_table(100000, 15));
+    measure(report, "logistic 100,000 x 15", s, 10, 1.5);
     report.add("logistic 100,000 x 15, construction of a unit (us)",
                s.construct_seconds * 1e6 / 100000, 3, bench::at_most);
     report.add("logistic 100,000 x 15, memory of a unit (bytes)",
                s.bytes / 100000, 800, bench::at_most);
   }
   {
-    const setup s(new_model_logistic, logistic_table(50000, 100));
-    measure(report, "logistic 50,000 x 100", s, 6);
+    setup s(new_model_logistic, logistic_table(50000, 100));
+    measure(report, "logistic 50,000 x 100", s, 6, 1.5);
   }
   {
-    const setup s(new_model_mixture, mixture_table(50000));
+    setup s(new_model_mixture, mixture_table(50000));
     measure(report, "mixture 50,000 x 2", s, 1.6);
   }
   {
-    const setup s(new_model_varying, hierarchical_table());
+    setup s(new_model_varying, hierarchical_table());
     measure(report, "hierarchical 12,573 rows, 386 groups", s, 0);
   }
   report.print(std::cout);

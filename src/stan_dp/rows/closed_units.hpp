@@ -35,8 +35,9 @@ class closed_units : public unit_likelihood {
       : units_(std::move(units)),
         invented_(std::move(invented)),
         form_(std::move(form)),
+        size_(form_->size()),
         described_(units_->num_units()),
-        descriptions_(units_->num_units() * form_->size()) {
+        descriptions_(units_->num_units() * size_) {
     for_unit_ranges(num_units(), units_->threads(),
                     [this](std::size_t begin, std::size_t end) {
                       unit_probe probe(*units_, form_->probes());
@@ -91,7 +92,7 @@ class closed_units : public unit_likelihood {
     void expect(std::size_t unit) {
       constexpr std::size_t line = 64 / sizeof(double);
       const double* first = units_.description(unit);
-      for (std::size_t i = 0; i < units_.form_->size(); i += line) {
+      for (std::size_t i = 0; i < units_.size_; i += line) {
         __builtin_prefetch(first + i);
       }
     }
@@ -117,21 +118,19 @@ class closed_units : public unit_likelihood {
   };
 
   double* description(std::size_t unit) {
-    return descriptions_.data() + unit * form_->size();
+    return descriptions_.data() + unit * size_;
   }
   const double* description(std::size_t unit) const {
-    return descriptions_.data() + unit * form_->size();
+    return descriptions_.data() + unit * size_;
   }
 
   /** Describes the invented rows that will be compared. */
   void watch() {
     unit_probe probe(*invented_, form_->probes());
-    std::vector<double> description(form_->size());
-    for (const auto row : form_->watched()) {
-      if (form_->describe(probe(row), description.data())) {
-        watched_.push_back(row);
-        watched_descriptions_.push_back(description);
-      }
+    watched_ = form_->watched();
+    for (const auto row : watched_) {
+      watched_descriptions_.emplace_back(size_);
+      form_->describe(probe(row), watched_descriptions_.back().data());
     }
     watched_few_ = watched_;
     watched_few_.resize(std::min(few, watched_.size()));
@@ -167,6 +166,7 @@ class closed_units : public unit_likelihood {
   std::unique_ptr<stan_units> units_;
   std::unique_ptr<stan_units> invented_;
   std::unique_ptr<closed_form> form_;
+  const std::size_t size_;
   /** not a vector of bits: threads write to neighbours */
   std::vector<char> described_;
   std::vector<double> descriptions_;

@@ -93,6 +93,18 @@ inline std::optional<std::vector<std::size_t>> spanning_columns(
   return spanning;
 }
 
+/** The form, if it describes all invented rows that it is to be watched on. */
+inline std::unique_ptr<closed_form> if_it_describes(
+    const stan_units& invented, std::unique_ptr<closed_form> form) {
+  std::vector<double> description(form->size());
+  unit_probe probe(invented, form->probes());
+  const auto& watched = form->watched();
+  const bool all = std::all_of(watched.begin(), watched.end(), [&](auto row) {
+    return form->describe(probe(row), description.data());
+  });
+  return all ? std::move(form) : nullptr;
+}
+
 inline std::unique_ptr<closed_form> recognise_exponential(
     const stan_units& invented) {
   const std::size_t d = invented.dimension();
@@ -115,24 +127,23 @@ inline std::unique_ptr<closed_form> recognise_exponential(
   if (wanted > seen.points.size()) {
     return nullptr;
   }
-  return std::make_unique<exponential_form>(
-      invented, basis, watched,
-      probe_points(invented.prior(),
-                   {seen.points.begin(), seen.points.begin() + wanted}));
+  return if_it_describes(
+      invented,
+      std::make_unique<exponential_form>(
+          invented, basis, watched,
+          probe_points(invented.prior(),
+                       {seen.points.begin(), seen.points.begin() + wanted})));
 }
 
 inline std::unique_ptr<closed_form> recognise_logistic(
     const stan_units& invented) {
   std::vector<std::size_t> all(invented.num_units());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  auto form = std::make_unique<logistic_form>(invented, all);
-  std::vector<double> description(form->size());
-  unit_probe probe(invented, form->probes());
-  const bool known = all.size() >= least_watched
-                     && std::all_of(all.begin(), all.end(), [&](auto row) {
-                          return form->describe(probe(row), description.data());
-                        });
-  return known ? std::move(form) : nullptr;
+  if (all.size() < least_watched) {
+    return nullptr;
+  }
+  return if_it_describes(invented,
+                         std::make_unique<logistic_form>(invented, all));
 }
 
 }  // namespace internal
