@@ -76,7 +76,8 @@ class closed_units : public unit_likelihood {
  private:
   /** Below this many units a second thread costs more than it saves. */
   static constexpr std::size_t grain = 2048;
-  /** Invented rows compared in a sweep of a subsample. */
+  /** Invented rows compared in a sweep of all units, and of a subsample. */
+  static constexpr std::size_t many = 32;
   static constexpr std::size_t few = 2;
   /** The fit of the weights, carried to points further out. */
   static constexpr double watch_tolerance = 1e-6;
@@ -128,6 +129,7 @@ class closed_units : public unit_likelihood {
   void watch() {
     unit_probe probe(*invented_, form_->probes());
     watched_ = form_->watched();
+    watched_.resize(std::min(many, watched_.size()));
     for (const auto row : watched_) {
       watched_descriptions_.emplace_back(size_);
       form_->describe(probe(row), watched_descriptions_.back().data());

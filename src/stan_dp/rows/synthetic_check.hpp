@@ -7,6 +7,7 @@
 #include <stan_dp/rows/row_choice.hpp>
 #include <stan_dp/rows/row_product.hpp>
 #include <stan_dp/rows/synthetic_rows.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <sstream>
@@ -137,14 +138,16 @@ inline synthetic_result check_synthetic_rows(
 }
 
 /**
- * Models of the invented rows that the check was made with. The check comes
- * first: it tries them in a child process.
+ * Models of invented rows, more of them where there are many parameters. The
+ * check comes first: it tries the model on such rows in a child process.
  */
 inline std::unique_ptr<stan_units> make_synthetic_units(
     model_factory factory, const row_table& table,
     const stan::model::model_base& prior) {
-  synthetic_rows rows(factory, table, prior.num_params_r());
-  const auto invented = rows.make(internal::num_synthetic_rows);
+  const std::size_t d = prior.num_params_r();
+  synthetic_rows rows(factory, table, d);
+  const auto invented = rows.make(
+      std::clamp<std::size_t>(4 * (d + 1), internal::num_synthetic_rows, 256));
   if (!invented) {
     return nullptr;
   }
