@@ -37,6 +37,8 @@ struct sg_plan {
   double friction = 0;
   /** dp_sgnht: where the thermostat starts */
   double thermostat = 0;
+  /** dp_sgnht: where it ends */
+  double most_friction = 1;
   /** factor on the posterior's variance that noise may bring; 1: none */
   double inflation = 1;
   std::vector<std::string> warnings;
@@ -179,7 +181,7 @@ inline sg_plan plan_sghmc(const budget& b, const run_length& length,
 
 /**
  * dp_sgnht: the noise is solved for the budget, the thermostat starts where the
- * privacy noise alone would put it.
+ * privacy noise alone would put it, and its friction is bounded.
  *
  * @param stepsize 0 to choose it
  * @throws std::invalid_argument if a step injects more than the thermostat can
@@ -203,6 +205,10 @@ inline sg_plan plan_sgnht(const budget& b, const run_length& length,
          << " for the thermostat to take out the privacy noise.";
     throw std::invalid_argument(text.str());
   }
+  result.most_friction = sgnht_most_friction(noise, first, result.thermostat);
+  result.inflation = sgnht_inflation(noise, first, result.thermostat);
+  internal::warn_of_inflation(result,
+                              "a smaller stepsize or a larger rate avoid it");
   internal::warn_of_unknown_units(result, noise,
                                   "stepsize at most sqrt(0.4 d / (T n C^2)) and"
                                   " sqrt(0.1 q d / ((1 - q) T^2 n C^2))");

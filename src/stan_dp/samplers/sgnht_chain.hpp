@@ -17,7 +17,8 @@ class sgnht_chain {
               const sg_plan& plan, double rate, const Eigen::VectorXd& theta)
       : stepsize_(plan.steps.at(1)),
         query_{plan.first_query, rate},
-        kernel_(posterior, bits, stepsize_, plan.thermostat),
+        kernel_(posterior, bits, stepsize_, plan.thermostat,
+                plan.most_friction),
         state_(kernel_.start(theta)) {}
 
   void warm_up() { sample(); }
