@@ -141,6 +141,19 @@ dp_variational_settings short_run() {
   return s;
 }
 
+TEST(DpVariationalService, says_that_it_left_the_range_of_numbers) {
+  // a step takes the log of some scale to 1e300, and exp to infinity
+  dp_variational_settings far = short_run();
+  far.eta = 1e300;
+  const std::string messages = run(not_engaged(), far).messages;
+  EXPECT_NE(messages.find("WARNING: The approximation stayed where it was in "),
+            std::string::npos)
+      << messages;
+  EXPECT_NE(messages.find(" of 200 iterations, because"), std::string::npos);
+  EXPECT_EQ(run(not_engaged(), short_run()).messages.find("stayed where"),
+            std::string::npos);
+}
+
 TEST(DpVariationalService, writes_cmdstans_variational_csv) {
   const output csv = run(engaged(), short_run());
   ASSERT_EQ(csv.code, 0) << csv.messages;

@@ -576,6 +576,42 @@ TEST(SampleServices, refuse_bad_input_before_any_row_is_read) {
   }
 }
 
+TEST(SampleServices, say_that_a_chain_left_the_range_of_numbers) {
+  // with steps of 1e150 the log prior is minus infinity from the first one on
+  dp_hmc_settings far_hmc;
+  far_hmc.stepsize = 1e150;
+  dp_sgld_settings far_sgld;
+  far_sgld.stepsize = 1e300;
+  dp_sghmc_settings far_sghmc;
+  far_sghmc.stepsize = 1e150;
+  dp_sgnht_settings far_sgnht;
+  far_sgnht.stepsize = 1e150;
+  request r = usual();
+  r.privacy.engaged = false;
+  r.adapt.engaged = false;
+  r.sample.num_chains = 2;
+  const auto units = normal_units(5);
+  for (const service& s :
+       {sgld(far_sgld), sghmc(far_sghmc), sgnht(far_sgnht)}) {
+    const outcome o = run(s, units, r);
+    EXPECT_EQ(o.code, 0);
+    for (const char* chain : {"Chain 1", "Chain 2"}) {
+      EXPECT_NE(o.messages.find(
+                    std::string("WARNING: ") + chain
+                    + " stayed where it was in 50 of 50 iterations, because"),
+                std::string::npos)
+          << o.messages;
+    }
+  }
+  // a Metropolis test rejects such a step, and the draws are right
+  EXPECT_EQ(run(hmc(far_hmc), units, r).messages.find("stayed where"),
+            std::string::npos);
+  for (const named_service& s : all_services()) {
+    EXPECT_EQ(run(s.call, units, r).messages.find("stayed where"),
+              std::string::npos);
+  }
+}
+
 TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
   const auto units = normal_units(5);
   const auto model = prior_model(new_model_sampler_normal);

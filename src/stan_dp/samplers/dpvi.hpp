@@ -74,6 +74,9 @@ class dpvi {
   /** The last iterate. */
   const variational_family& current() const { return current_; }
 
+  /** How many steps led nowhere: the approximation stayed where it was. */
+  int lost() const { return lost_; }
+
   /** `grad_samples` queries, on every path. */
   void step() {
     Eigen::VectorXd gradient
@@ -81,7 +84,8 @@ class dpvi {
     for (int i = 0; i < options_.grad_samples; ++i) {
       gradient += draw_gradient();
     }
-    move(gradient / static_cast<double>(options_.grad_samples));
+    lost_
+        += move(gradient / static_cast<double>(options_.grad_samples)) ? 0 : 1;
     average_.add(current_.parameters());
   }
 
@@ -114,14 +118,16 @@ class dpvi {
   }
 
   /** Stays where a gradient left the range of numbers. */
-  void move(const Eigen::VectorXd& gradient) {
+  bool move(const Eigen::VectorXd& gradient) {
     if (!gradient.allFinite()) {
-      return;
+      return false;
     }
     Eigen::VectorXd next = current_.parameters() + optimizer_.step(gradient);
-    if (next.allFinite()) {
-      current_.set_parameters(std::move(next));
+    if (!next.allFinite()) {
+      return false;
     }
+    current_.set_parameters(std::move(next));
+    return true;
   }
 
   noisy_posterior& posterior_;
@@ -131,6 +137,7 @@ class dpvi {
   variational_family current_;
   optimizer optimizer_;
   iterate_average average_;
+  int lost_ = 0;
 };
 
 }  // namespace stan_dp

@@ -31,6 +31,7 @@ class sghmc_chain {
                                    {plan_.query(iteration_), rate_});
     state_ = std::move(next.first);
     info_ = next.second;
+    lost_ += info_.moved ? 0 : 1;
   }
 
   const Eigen::VectorXd& theta() const { return state_.theta; }
@@ -39,6 +40,9 @@ class sghmc_chain {
   Eigen::VectorXd inverse_metric() const {
     return Eigen::VectorXd::Ones(state_.theta.size());
   }
+
+  /** How many steps led nowhere: the chain stayed where it was. */
+  int lost() const { return lost_; }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -57,6 +61,7 @@ class sghmc_chain {
   dp_sghmc::state state_;
   dp_sghmc::info info_{};
   int iteration_ = 0;
+  int lost_ = 0;
 };
 
 }  // namespace stan_dp

@@ -29,6 +29,7 @@ class sgld_chain {
                                    {plan_.query(iteration_), rate_});
     state_ = std::move(next.first);
     info_ = next.second;
+    lost_ += info_.moved ? 0 : 1;
   }
 
   const Eigen::VectorXd& theta() const { return state_.theta; }
@@ -37,6 +38,9 @@ class sgld_chain {
   Eigen::VectorXd inverse_metric() const {
     return Eigen::VectorXd::Ones(state_.theta.size());
   }
+
+  /** How many steps led nowhere: the chain stayed where it was. */
+  int lost() const { return lost_; }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -53,6 +57,7 @@ class sgld_chain {
   dp_sgld::state state_;
   dp_sgld::info info_{};
   int iteration_ = 0;
+  int lost_ = 0;
 };
 
 }  // namespace stan_dp

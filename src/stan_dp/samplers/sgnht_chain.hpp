@@ -27,6 +27,7 @@ class sgnht_chain {
     auto next = kernel_.transition(state_, query_);
     state_ = std::move(next.first);
     info_ = next.second;
+    lost_ += info_.moved ? 0 : 1;
   }
 
   const Eigen::VectorXd& theta() const { return state_.theta; }
@@ -35,6 +36,9 @@ class sgnht_chain {
   Eigen::VectorXd inverse_metric() const {
     return Eigen::VectorXd::Ones(state_.theta.size());
   }
+
+  /** How many steps led nowhere: the chain stayed where it was. */
+  int lost() const { return lost_; }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -51,6 +55,7 @@ class sgnht_chain {
   dp_sgnht kernel_;
   dp_sgnht::state state_;
   dp_sgnht::info info_{};
+  int lost_ = 0;
 };
 
 }  // namespace stan_dp

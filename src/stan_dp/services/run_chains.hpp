@@ -131,6 +131,23 @@ inline privacy_facts announce(const private_run& run, const plan& p,
   return facts;
 }
 
+/**
+ * Says after a run that steps led nowhere. What did not move shows in the
+ * draws: nothing new is released.
+ */
+inline void warn_of_lost_steps(const std::string& who, int lost, int steps,
+                               const char* option,
+                               stan::callbacks::logger& logger) {
+  if (lost > 0) {
+    std::ostringstream text;
+    text << "WARNING: " << who << " stayed where it was in " << lost << " of "
+         << steps << " iterations, because the step led out of the range of"
+         << " numbers or of the prior: do not trust the draws, and give a"
+         << " smaller " << option << ".";
+    logger.warn(text.str());
+  }
+}
+
 /** Makes a chain's sampler at a starting point. */
 template <class Chain>
 using chain_maker = std::function<std::unique_ptr<Chain>(
@@ -203,6 +220,7 @@ void run_chains(const private_run& run, const plan& p,
       use_scales(start.scales);
     }
   }
+  std::vector<int> lost(s.num_chains);
   std::mutex logging;
   const auto one = [&](int k) {
     auto bits = make_random_bits(run.privacy, s.id + k);
@@ -218,6 +236,7 @@ void run_chains(const private_run& run, const plan& p,
                s.num_chains > 1 ? s.id + k : 0},
               output, callbacks, logging);
     output.footer(privacy_footer(facts));
+    lost[k] = chain->lost();
   };
   const auto start = std::chrono::steady_clock::now();
   tbb::parallel_for(
@@ -234,6 +253,11 @@ void run_chains(const private_run& run, const plan& p,
   time << " Elapsed Time: " << elapsed.count() << " seconds (Total)";
   callbacks.logger.info("");
   callbacks.logger.info(time.str());
+  for (int k = 0; k < s.num_chains; ++k) {
+    warn_of_lost_steps("Chain " + std::to_string(s.id + k), lost[k],
+                       s.num_warmup + s.num_samples, "stepsize",
+                       callbacks.logger);
+  }
   for (const std::string& line : privacy_afterword(facts)) {
     callbacks.logger.info(line);
   }
