@@ -113,7 +113,8 @@ output run(const privacy_settings& privacy,
   output result;
   csv.precision(17);
   result.code = services::dp_variational(
-      given, common, settings, init, interrupt, logger, others, writer, others);
+      given, common, settings, {&init},
+      {interrupt, logger, {&others}, {&writer}, {&others}});
   result.messages = messages.str();
   read_csv(csv.str(), result);
   return result;

@@ -111,60 +111,44 @@ request usual() {
   return r;
 }
 
-using service = std::function<int(
-    const private_run&, const request&,
-    const std::vector<std::shared_ptr<stan::io::var_context>>& init,
-    const std::vector<std::shared_ptr<stan::io::var_context>>& metric,
-    stan::callbacks::interrupt&, stan::callbacks::logger&,
-    std::vector<stan::callbacks::stream_writer>&,
-    std::vector<stan::callbacks::stream_writer>&,
-    std::vector<stan::callbacks::stream_writer>&)>;
+using service
+    = std::function<int(const private_run&, const request&,
+                        const metropolis_start&, const run_callbacks&)>;
 
 service hmc(dp_hmc_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init,
-                    auto& metric, auto& interrupt, auto& logger, auto& a,
-                    auto& b, auto& c) {
-    return services::dp_hmc(run, r.sample, r.adapt, settings, init, metric,
-                            interrupt, logger, a, b, c);
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
+    return services::dp_hmc(run, r.sample, r.adapt, settings, start, callbacks);
   };
 }
 
 service penalty(dp_penalty_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init,
-                    auto& metric, auto& interrupt, auto& logger, auto& a,
-                    auto& b, auto& c) {
-    return services::dp_penalty(run, r.sample, r.adapt, settings, init, metric,
-                                interrupt, logger, a, b, c);
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
+    return services::dp_penalty(run, r.sample, r.adapt, settings, start,
+                                callbacks);
   };
 }
 
 service sgld(dp_sgld_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sgld(run, r.sample, s, init, interrupt, logger, a, b,
-                             c);
+    return services::dp_sgld(run, r.sample, s, start.init, callbacks);
   };
 }
 
 service sghmc(dp_sghmc_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sghmc(run, r.sample, s, init, interrupt, logger, a, b,
-                              c);
+    return services::dp_sghmc(run, r.sample, s, start.init, callbacks);
   };
 }
 
 service sgnht(dp_sgnht_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sgnht(run, r.sample, s, init, interrupt, logger, a, b,
-                              c);
+    return services::dp_sgnht(run, r.sample, s, start.init, callbacks);
   };
 }
 
@@ -197,8 +181,10 @@ outcome run(const service& call, const function_units& units,
   text_logger logger;
   const private_run what{*model, units, r.privacy, {"y"}, {}};
   outcome result;
-  result.code = call(what, r, inits, metrics, interrupt, logger, init, sample,
-                     diagnostic);
+  result.code
+      = call(what, r, {context_pointers(inits), context_pointers(metrics)},
+             {interrupt, logger, writer_pointers(init), writer_pointers(sample),
+              writer_pointers(diagnostic)});
   for (std::size_t k = 0; k < chains; ++k) {
     result.csv.push_back(files[3 * k + 1].str());
     result.diagnostics.push_back(files[3 * k + 2].str());
@@ -616,13 +602,12 @@ TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
   const auto units = normal_units(5);
   const auto model = prior_model(new_model_sampler_normal);
   std::ostringstream out;
-  std::vector<stan::callbacks::stream_writer> a, b, c;
-  a.emplace_back(out);
-  b.emplace_back(out);
-  c.emplace_back(out);
-  std::vector<std::shared_ptr<stan::io::var_context>> init{context("")};
+  stan::callbacks::stream_writer writer(out);
+  const auto init = context("");
   counting_interrupt interrupt;
   text_logger logger;
+  const run_callbacks callbacks{
+      interrupt, logger, {&writer}, {&writer}, {&writer}};
   int asked = 0;
   const request r = usual();
   private_run what{*model, units, r.privacy, {"y"}, {}};
@@ -633,18 +618,15 @@ TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
     EXPECT_FALSE(p.mechanisms.empty());
     return "the balance is fine";
   };
-  EXPECT_EQ(
-      services::dp_sgld(what, r.sample, {}, init, interrupt, logger, a, b, c),
-      0);
+  EXPECT_EQ(services::dp_sgld(what, r.sample, {}, {init.get()}, callbacks), 0);
   EXPECT_EQ(asked, 1);
   EXPECT_NE(logger.text.find("the balance is fine"), std::string::npos);
   what.reserve = [](const plan&, double) -> std::string {
     throw std::invalid_argument("the ledger has nothing left");
   };
   const auto before = units.evaluations();
-  EXPECT_EQ(
-      services::dp_sgld(what, r.sample, {}, init, interrupt, logger, a, b, c),
-      stan::services::error_codes::CONFIG);
+  EXPECT_EQ(services::dp_sgld(what, r.sample, {}, {init.get()}, callbacks),
+            stan::services::error_codes::CONFIG);
   EXPECT_EQ(units.evaluations(), before);
 }
 
@@ -652,13 +634,9 @@ TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
   const auto units = normal_units(30);
   const auto model = prior_model(new_model_sampler_normal);
   std::ostringstream out;
-  std::vector<stan::callbacks::stream_writer> a, b, c;
-  std::ostringstream other;
-  a.emplace_back(other);
-  b.emplace_back(out, "# ");
-  c.emplace_back(other);
-  std::vector<std::shared_ptr<stan::io::var_context>> init{context("")};
-  const std::vector<std::shared_ptr<stan::io::var_context>> no_metric;
+  stan::callbacks::stream_writer writer(out, "# ");
+  stan::callbacks::writer nothing;
+  const auto init = context("");
   counting_interrupt interrupt;
   text_logger logger;
   request r = usual();
@@ -677,8 +655,9 @@ TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
     return warm_start{Eigen::Vector2d(0.5, 0), Eigen::Vector2d(4, 1)};
   };
   const private_run what{*model, units, r.privacy, {"y"}, {}};
-  ASSERT_EQ(services::dp_hmc(what, r.sample, r.adapt, settings, init, no_metric,
-                             interrupt, logger, a, b, c, &warm),
+  ASSERT_EQ(services::dp_hmc(
+                what, r.sample, r.adapt, settings, {{init.get()}, {}, &warm},
+                {interrupt, logger, {&nothing}, {&writer}, {&nothing}}),
             0)
       << logger.text;
   const csv_file csv(out.str());

@@ -33,6 +33,8 @@ struct sg_plan {
   std::size_t first_query;
   /** whether every iteration has a mechanism of its own */
   bool query_for_each_step = false;
+  /** dp_sghmc: steps between two draws of the momentum */
+  int num_leapfrog = 1;
   /** dp_sghmc */
   double friction = 0;
   /** dp_sgnht: where the thermostat starts */
@@ -167,6 +169,7 @@ inline sg_plan plan_sghmc(const budget& b, const run_length& length,
         friction > 0 ? std::min(largest, 0.1 / friction) : largest);
   }
   const double first = result.steps.at(1);
+  result.num_leapfrog = num_leapfrog;
   result.friction = friction > 0 ? friction : sghmc_friction(noise, first, z);
   result.inflation
       = sghmc_inflation(noise, first, result.friction, num_leapfrog, z);

@@ -15,12 +15,10 @@ class sghmc_chain {
  public:
   /** @param plan outlives this */
   sghmc_chain(noisy_posterior& posterior, random_bits& bits,
-              const sg_plan& plan, double rate, int num_leapfrog,
-              const Eigen::VectorXd& theta)
+              const sg_plan& plan, double rate, const Eigen::VectorXd& theta)
       : plan_(plan),
         rate_(rate),
-        num_leapfrog_(num_leapfrog),
-        kernel_(posterior, bits, num_leapfrog, plan.friction),
+        kernel_(posterior, bits, plan.num_leapfrog, plan.friction),
         state_(kernel_.start(theta)) {}
 
   void warm_up() { sample(); }
@@ -50,13 +48,12 @@ class sghmc_chain {
   }
   std::vector<double> values() const {
     return {info_.moved ? 1.0 : 0.0, stepsize(),
-            static_cast<double>(num_leapfrog_), info_.energy};
+            static_cast<double>(plan_.num_leapfrog), info_.energy};
   }
 
  private:
   const sg_plan& plan_;
   double rate_;
-  int num_leapfrog_;
   dp_sghmc kernel_;
   dp_sghmc::state state_;
   dp_sghmc::info info_{};
