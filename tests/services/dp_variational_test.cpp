@@ -276,7 +276,7 @@ TEST(DpVariationalService, refuses_what_it_cannot_do_in_words) {
   s.batch = {0, 20};
   privacy_settings add_remove = engaged();
   add_remove.relation = neighbors::add_remove;
-  EXPECT_NE(run(add_remove, s).messages.find("give rate instead"),
+  EXPECT_NE(run(add_remove, s).messages.find("give rate in its place"),
             std::string::npos);
   privacy_settings no_budget = engaged();
   no_budget.epsilon = std::nan("");
