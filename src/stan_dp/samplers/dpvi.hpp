@@ -3,6 +3,7 @@
 
 #include <stan_dp/privacy/plan.hpp>
 #include <stan_dp/samplers/iterate_average.hpp>
+#include <stan_dp/samplers/lost_steps.hpp>
 #include <stan_dp/samplers/noisy_posterior.hpp>
 #include <stan_dp/samplers/optimizer.hpp>
 #include <stan_dp/samplers/random_vector.hpp>
@@ -11,6 +12,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace stan_dp {
@@ -74,8 +76,8 @@ class dpvi {
   /** The last iterate. */
   const variational_family& current() const { return current_; }
 
-  /** How many steps led nowhere: the approximation stayed where it was. */
-  int lost() const { return lost_; }
+  /** What is wrong with the result, after a run; empty if nothing is. */
+  std::string complaint() const { return lost_.complaint("eta"); }
 
   /** `grad_samples` queries, on every path. */
   void step() {
@@ -84,8 +86,7 @@ class dpvi {
     for (int i = 0; i < options_.grad_samples; ++i) {
       gradient += draw_gradient();
     }
-    lost_
-        += move(gradient / static_cast<double>(options_.grad_samples)) ? 0 : 1;
+    lost_.count(move(gradient / static_cast<double>(options_.grad_samples)));
     average_.add(current_.parameters());
   }
 
@@ -117,7 +118,7 @@ class dpvi {
     return current_.gradient(eps, point.gradient);
   }
 
-  /** Stays where a gradient left the range of numbers. */
+  /** Stays where a gradient left the range of numbers, and says so. */
   bool move(const Eigen::VectorXd& gradient) {
     if (!gradient.allFinite()) {
       return false;
@@ -137,7 +138,7 @@ class dpvi {
   variational_family current_;
   optimizer optimizer_;
   iterate_average average_;
-  int lost_ = 0;
+  lost_steps lost_;
 };
 
 }  // namespace stan_dp

@@ -38,8 +38,8 @@ class penalty_chain {
     return chain_.kernel().metric().inverse();
   }
 
-  /** A proposal that leads nowhere is rejected like any other: none is lost. */
-  int lost() const { return 0; }
+  /** None: a proposal that leads nowhere is rejected like any other. */
+  std::string complaint() const { return ""; }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {

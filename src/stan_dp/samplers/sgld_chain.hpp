@@ -2,6 +2,7 @@
 #define STAN_DP_SAMPLERS_SGLD_CHAIN_HPP
 
 #include <stan_dp/samplers/dp_sgld.hpp>
+#include <stan_dp/samplers/lost_steps.hpp>
 #include <stan_dp/samplers/sg_plan.hpp>
 #include <Eigen/Core>
 #include <string>
@@ -29,7 +30,7 @@ class sgld_chain {
                                    {plan_.query(iteration_), rate_});
     state_ = std::move(next.first);
     info_ = next.second;
-    lost_ += info_.moved ? 0 : 1;
+    lost_.count(info_.moved);
   }
 
   const Eigen::VectorXd& theta() const { return state_.theta; }
@@ -39,8 +40,8 @@ class sgld_chain {
     return Eigen::VectorXd::Ones(state_.theta.size());
   }
 
-  /** How many steps led nowhere: the chain stayed where it was. */
-  int lost() const { return lost_; }
+  /** What is wrong with the draws, after a run; empty if nothing is. */
+  std::string complaint() const { return lost_.complaint("stepsize"); }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -57,7 +58,7 @@ class sgld_chain {
   dp_sgld::state state_;
   dp_sgld::info info_{};
   int iteration_ = 0;
-  int lost_ = 0;
+  lost_steps lost_;
 };
 
 }  // namespace stan_dp

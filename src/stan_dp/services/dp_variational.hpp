@@ -143,8 +143,7 @@ inline int dp_variational(const private_run& run, const sample_settings& common,
     internal::write_approximation(found, prior, *bits, settings.output_samples,
                                   output);
     output.footer(privacy_footer(facts));
-    warn_of_lost_steps("The approximation", steps.lost(), options.iter, "eta",
-                       logger);
+    warn_of_complaint("The approximation", steps.complaint(), logger);
     for (const std::string& line : privacy_afterword(facts)) {
       logger.info(line);
     }

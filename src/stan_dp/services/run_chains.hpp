@@ -131,20 +131,12 @@ inline privacy_facts announce(const private_run& run, const plan& p,
   return facts;
 }
 
-/**
- * Says after a run that steps led nowhere. What did not move shows in the
- * draws: nothing new is released.
- */
-inline void warn_of_lost_steps(const std::string& who, int lost, int steps,
-                               const char* option,
-                               stan::callbacks::logger& logger) {
-  if (lost > 0) {
-    std::ostringstream text;
-    text << "WARNING: " << who << " stayed where it was in " << lost << " of "
-         << steps << " iterations, because the step led out of the range of"
-         << " numbers or of the prior: do not trust the draws, and give a"
-         << " smaller " << option << ".";
-    logger.warn(text.str());
+/** Says after a run what is wrong with what was released, from that alone. */
+inline void warn_of_complaint(const std::string& who,
+                              const std::string& complaint,
+                              stan::callbacks::logger& logger) {
+  if (!complaint.empty()) {
+    logger.warn("WARNING: " + who + " " + complaint);
   }
 }
 
@@ -220,7 +212,7 @@ void run_chains(const private_run& run, const plan& p,
       use_scales(start.scales);
     }
   }
-  std::vector<int> lost(s.num_chains);
+  std::vector<std::string> complaints(s.num_chains);
   std::mutex logging;
   const auto one = [&](int k) {
     auto bits = make_random_bits(run.privacy, s.id + k);
@@ -236,7 +228,7 @@ void run_chains(const private_run& run, const plan& p,
                s.num_chains > 1 ? s.id + k : 0},
               output, callbacks, logging);
     output.footer(privacy_footer(facts));
-    lost[k] = chain->lost();
+    complaints[k] = chain->complaint();
   };
   const auto start = std::chrono::steady_clock::now();
   tbb::parallel_for(
@@ -254,9 +246,8 @@ void run_chains(const private_run& run, const plan& p,
   callbacks.logger.info("");
   callbacks.logger.info(time.str());
   for (int k = 0; k < s.num_chains; ++k) {
-    warn_of_lost_steps("Chain " + std::to_string(s.id + k), lost[k],
-                       s.num_warmup + s.num_samples, "stepsize",
-                       callbacks.logger);
+    warn_of_complaint("Chain " + std::to_string(s.id + k), complaints[k],
+                      callbacks.logger);
   }
   for (const std::string& line : privacy_afterword(facts)) {
     callbacks.logger.info(line);
