@@ -173,10 +173,8 @@ TEST(DpOptions, presets_are_those_of_the_settings) {
 
 TEST(DpOptions, a_missing_budget_is_refused_unless_privacy_is_off) {
   option_values values(privacy_options());
-  EXPECT_EQ(message_of([&] { read_privacy(values); }),
-            "privacy epsilon and delta are missing: they have no default, "
-            "because how much a result may reveal about a person is for you to "
-            "decide; for example: privacy epsilon=1 delta=1e-6.");
+  EXPECT_EQ(message_of([&] { read_privacy(values); }).substr(0, 39),
+            "privacy epsilon and delta are missing: ");
   values.set(find_option(privacy_options(), "epsilon"), "1");
   EXPECT_EQ(message_of([&] { read_privacy(values); }).substr(0, 25),
             "privacy delta is missing:");
@@ -206,13 +204,15 @@ TEST(DpOptions, rate_and_batch_exclude_each_other) {
       100);
   privacy_settings add_remove = budget();
   add_remove.relation = neighbors::add_remove;
-  EXPECT_EQ(
-      message_of([&] { read_algorithm("dp_sgld", values, add_remove); }),
-      "batch is refused with neighbors=add_remove, where the number of units "
-      "is not public: give rate in its place.");
+  EXPECT_NE(message_of([&] {
+              read_algorithm("dp_sgld", values, add_remove);
+            }).find("batch is refused with neighbors=add_remove"),
+            std::string::npos);
   values.set(find_option(table, "rate"), "0.1");
-  EXPECT_EQ(message_of([&] { read_algorithm("dp_sgld", values, budget()); }),
-            "rate and batch say the same thing in two ways: give one of them.");
+  EXPECT_NE(message_of([&] {
+              read_algorithm("dp_sgld", values, budget());
+            }).find("give one of them"),
+            std::string::npos);
 }
 
 TEST(DpOptions, a_variational_run_refuses_what_reads_the_elbo) {

@@ -8,7 +8,9 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = os.path.join(os.environ["B"], "tests", "models", "bernoulli")
+MODELS = os.path.join(os.environ["B"], "tests", "models")
+PROGRAM = os.path.join(MODELS, "bernoulli")
+PROFILED = os.path.join(MODELS, "sampler_quantities")
 TOOL = os.path.join(os.environ["ROOT"], "bin", "privacy")
 BUDGET = "privacy epsilon=1 delta=1e-6"
 SAMPLERS = ("dp_hmc", "dp_penalty", "dp_sgld", "dp_sghmc", "dp_sgnht")
@@ -33,8 +35,8 @@ class PrivateRun(unittest.TestCase):
         with open(self.path(name)) as f:
             return f.read()
 
-    def run_driver(self, line):
-        return subprocess.run([PROGRAM] + line.split(), cwd=self.folder, text=True,
+    def run_driver(self, line, program=PROGRAM):
+        return subprocess.run([program] + line.split(), cwd=self.folder, text=True,
                               capture_output=True, stdin=subprocess.DEVNULL)
 
     def sample(self, algorithm="dp_penalty", budget=BUDGET, data="data.json", file="out.csv"):
@@ -118,6 +120,24 @@ class PrivateRun(unittest.TestCase):
                               and "file = " not in line]
         self.assertEqual((good.returncode, strip(good.stdout), good.stderr),
                          (bad.returncode, strip(bad.stdout), bad.stderr))
+
+    def test_only_a_run_that_is_not_private_writes_a_profile(self):
+        # How often and how long rows were evaluated: the sizes of the subsamples are in it.
+        self.write("data.json", {"N": 20, "y": [0.1 * n for n in range(20)]})
+        sample = "sample num_samples=10 num_warmup=10 algorithm="
+        private = [sample + algorithm + " " + BUDGET for algorithm in SAMPLERS]
+        private.append(f"variational iter=10 output_samples=5 algorithm=dp_meanfield {BUDGET}")
+        for engaged in ("", " engaged=0"):
+            for line in private:
+                for profile in ("", " profile_file=times.csv"):
+                    with self.subTest(line + engaged + profile):
+                        result = self.run_driver(line + engaged + " data file=data.json output file=out.csv" + profile,
+                                                 PROFILED)
+                        self.assertEqual(result.returncode, 0, result.stderr)
+                        self.assertEqual(set(os.listdir(self.folder)), {"data.json", "out.csv"})
+                        self.assertNotIn("likelihood", result.stdout + result.stderr + self.read("out.csv"))
+        self.run_driver(sample + "hmc data file=data.json output file=out.csv profile_file=times.csv", PROFILED)
+        self.assertIn("\nlikelihood,", self.read("times.csv"))
 
     def test_data_that_cannot_be_divided_is_refused(self):
         result = self.sample(budget=BUDGET + " rows=M")

@@ -1,5 +1,5 @@
 // As sampler_normal, with quantities that can be computed without rows and
-// with print statements, which must not be seen.
+// with print and profile statements, which must not be seen.
 data {
   int<lower=0> N;
   vector[N] y;
@@ -12,7 +12,9 @@ model {
   print("mu is ", mu);
   mu ~ normal(0, 2);
   sigma ~ lognormal(0, 1);
-  y ~ normal(mu, sigma);
+  profile("likelihood") {
+    y ~ normal(mu, sigma);
+  }
 }
 generated quantities {
   real replicate = normal_rng(mu, sigma);

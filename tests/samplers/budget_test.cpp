@@ -102,7 +102,7 @@ TEST_P(Budget, is_met_by_dp_hmc) {
 TEST_P(Budget, is_met_by_dp_penalty) {
   adaptation_options adaptation;
   adaptation.windows = adaptation_windows(40, 75, 50, 25);
-  const plan p = plan_penalty(asked(), length());
+  const plan p = plan_penalty(asked(), length()).plan;
   expect_spends_budget(p);
   expect_meter_ends_at_plan(p, [&](noisy_posterior& posterior,
                                    random_bits& bits, const VectorXd& theta) {
@@ -139,11 +139,11 @@ TEST_P(Budget, is_met_by_dp_sghmc) {
     EXPECT_GE(p.friction, sghmc_min_friction(noise(rate), p.steps.at(1),
                                              p.plan.mechanisms[0].noise));
     EXPECT_LT(p.inflation, 1.11);
-    expect_meter_ends_at_plan(p.plan, [&](noisy_posterior& posterior,
-                                          random_bits& bits,
-                                          const VectorXd& theta) {
-      return std::make_unique<sghmc_chain>(posterior, bits, p, rate, 3, theta);
-    });
+    expect_meter_ends_at_plan(
+        p.plan, [&](noisy_posterior& posterior, random_bits& bits,
+                    const VectorXd& theta) {
+          return std::make_unique<sghmc_chain>(posterior, bits, p, rate, theta);
+        });
   }
 }
 

@@ -25,7 +25,7 @@ TEST(PenaltyReach, does_not_depend_on_the_number_of_iterations) {
   const run_length few{50, 50, 1};
   const run_length many{5000, 5000, 1};
   const auto reach = [&](const run_length& length) {
-    return penalty_reach(plan_penalty(b, length).mechanisms[0].noise, 1, 1,
+    return penalty_reach(plan_penalty(b, length).plan.mechanisms[0].noise, 1, 1,
                          length, 1000, 2);
   };
   EXPECT_NEAR(reach(few) / reach(many), 1, 1e-3);

@@ -99,3 +99,22 @@ TEST(SgnhtPlan, refuses_step_that_the_thermostat_cannot_hold) {
       plan_sgnht(unit_budget, short_run, noise, 3 * chosen.steps.at(1)),
       std::invalid_argument);
 }
+
+TEST(SgnhtPlan, bounds_friction_by_what_noise_asks_for) {
+  // q = 0.1, n C^2/d = 4500: minibatch noise of 9 * 4500 beside z^2 100
+  const sg_noise noise{0.1, 1, 3, 2, 1000};
+  const sg_plan chosen = plan_sgnht(unit_budget, short_run, noise, 0);
+  // the step is such that all noise settles at 0.05
+  EXPECT_NEAR(chosen.most_friction, 0.05 + 6 * std::sqrt(1e-3), 1e-9);
+  EXPECT_LT(chosen.thermostat, 0.05);
+  EXPECT_EQ(chosen.inflation, 1);
+
+  // a step for which minibatch noise asks for 2: one is all there is
+  const double large = std::sqrt(4 / (9 * 4500.0));
+  budget open = unit_budget;
+  open.engaged = false;
+  const sg_plan loud = plan_sgnht(open, short_run, noise, large);
+  EXPECT_EQ(loud.most_friction, 1);
+  EXPECT_NEAR(loud.inflation, 2 + sgnht_public_thermostat, 1e-9);
+  EXPECT_TRUE(warns(loud, "factor of 2.05"));
+}

@@ -49,14 +49,18 @@ TEST(CheckSettings, accepts_epsilon_and_delta_alone) {
 }
 
 TEST(CheckSettings, says_what_is_missing) {
+  const std::string why
+      = " no default, because how much a result may reveal about a person is "
+        "for"
+        " you to decide; for example: privacy epsilon=1 delta=1e-6.";
   EXPECT_EQ(complaint(privacy_settings{}),
-            "privacy epsilon is missing: it has no default, give the privacy"
-            " loss that you accept, for example epsilon=1.");
+            "privacy epsilon and delta are missing: they have" + why);
   privacy_settings s = usual();
   s.delta = std::nan("");
-  EXPECT_EQ(complaint(s),
-            "privacy delta is missing: it has no default, give a number well"
-            " below one over the number of units, for example delta=1e-6.");
+  EXPECT_EQ(complaint(s), "privacy delta is missing: it has" + why);
+  s = usual();
+  s.epsilon = std::nan("");
+  EXPECT_EQ(complaint(s), "privacy epsilon is missing: it has" + why);
 }
 
 TEST(CheckSettings, refuses_budgets_that_mean_nothing) {
@@ -120,14 +124,15 @@ TEST(SamplingRate, refuses_what_makes_no_rate) {
   EXPECT_NE(rate_complaint({-0.5, 0}), "");
   EXPECT_NE(rate_complaint({std::nan(""), 0}), "");
   EXPECT_NE(rate_complaint({0, 101}), "");
-  EXPECT_NE(rate_complaint({0.5, 50}), "");
+  EXPECT_EQ(rate_complaint({0.5, 50}),
+            "rate and batch say the same thing in two ways: give one of them.");
 }
 
 TEST(SamplingRate, refuses_batch_where_units_are_not_public) {
   privacy_settings s = usual();
   s.relation = neighbors::add_remove;
   EXPECT_EQ(rate_complaint({0, 25}, s),
-            "batch is given with neighbors=add_remove, where the number of"
-            " units is not public: give rate instead.");
+            "batch is refused with neighbors=add_remove, where the number of"
+            " units is not public: give rate in its place.");
   EXPECT_EQ(rate_complaint({0.5, 0}, s), "");
 }

@@ -113,7 +113,8 @@ output run(const privacy_settings& privacy,
   output result;
   csv.precision(17);
   result.code = services::dp_variational(
-      given, common, settings, init, interrupt, logger, others, writer, others);
+      given, common, settings, {&init},
+      {interrupt, logger, {&others}, {&writer}, {&others}});
   result.messages = messages.str();
   read_csv(csv.str(), result);
   return result;
@@ -139,6 +140,19 @@ dp_variational_settings short_run() {
   s.iter = 200;
   s.output_samples = 25;
   return s;
+}
+
+TEST(DpVariationalService, says_that_it_left_the_range_of_numbers) {
+  // a step takes the log of some scale to 1e300, and exp to infinity
+  dp_variational_settings far = short_run();
+  far.eta = 1e300;
+  const std::string messages = run(not_engaged(), far).messages;
+  EXPECT_NE(messages.find("WARNING: The approximation stayed where it was in "),
+            std::string::npos)
+      << messages;
+  EXPECT_NE(messages.find(" of 200 iterations, because"), std::string::npos);
+  EXPECT_EQ(run(not_engaged(), short_run()).messages.find("stayed where"),
+            std::string::npos);
 }
 
 TEST(DpVariationalService, writes_cmdstans_variational_csv) {
@@ -262,7 +276,7 @@ TEST(DpVariationalService, refuses_what_it_cannot_do_in_words) {
   s.batch = {0, 20};
   privacy_settings add_remove = engaged();
   add_remove.relation = neighbors::add_remove;
-  EXPECT_NE(run(add_remove, s).messages.find("give rate instead"),
+  EXPECT_NE(run(add_remove, s).messages.find("give rate in its place"),
             std::string::npos);
   privacy_settings no_budget = engaged();
   no_budget.epsilon = std::nan("");

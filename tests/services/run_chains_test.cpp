@@ -111,60 +111,44 @@ request usual() {
   return r;
 }
 
-using service = std::function<int(
-    const private_run&, const request&,
-    const std::vector<std::shared_ptr<stan::io::var_context>>& init,
-    const std::vector<std::shared_ptr<stan::io::var_context>>& metric,
-    stan::callbacks::interrupt&, stan::callbacks::logger&,
-    std::vector<stan::callbacks::stream_writer>&,
-    std::vector<stan::callbacks::stream_writer>&,
-    std::vector<stan::callbacks::stream_writer>&)>;
+using service
+    = std::function<int(const private_run&, const request&,
+                        const metropolis_start&, const run_callbacks&)>;
 
 service hmc(dp_hmc_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init,
-                    auto& metric, auto& interrupt, auto& logger, auto& a,
-                    auto& b, auto& c) {
-    return services::dp_hmc(run, r.sample, r.adapt, settings, init, metric,
-                            interrupt, logger, a, b, c);
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
+    return services::dp_hmc(run, r.sample, r.adapt, settings, start, callbacks);
   };
 }
 
 service penalty(dp_penalty_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init,
-                    auto& metric, auto& interrupt, auto& logger, auto& a,
-                    auto& b, auto& c) {
-    return services::dp_penalty(run, r.sample, r.adapt, settings, init, metric,
-                                interrupt, logger, a, b, c);
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
+    return services::dp_penalty(run, r.sample, r.adapt, settings, start,
+                                callbacks);
   };
 }
 
 service sgld(dp_sgld_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sgld(run, r.sample, s, init, interrupt, logger, a, b,
-                             c);
+    return services::dp_sgld(run, r.sample, s, start.init, callbacks);
   };
 }
 
 service sghmc(dp_sghmc_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sghmc(run, r.sample, s, init, interrupt, logger, a, b,
-                              c);
+    return services::dp_sghmc(run, r.sample, s, start.init, callbacks);
   };
 }
 
 service sgnht(dp_sgnht_settings settings = {}) {
-  return [settings](const private_run& run, const request& r, auto& init, auto&,
-                    auto& interrupt, auto& logger, auto& a, auto& b, auto& c) {
+  return [settings](auto& run, auto& r, auto& start, auto& callbacks) {
     auto s = settings;
     s.batch = r.batch;
-    return services::dp_sgnht(run, r.sample, s, init, interrupt, logger, a, b,
-                              c);
+    return services::dp_sgnht(run, r.sample, s, start.init, callbacks);
   };
 }
 
@@ -197,8 +181,10 @@ outcome run(const service& call, const function_units& units,
   text_logger logger;
   const private_run what{*model, units, r.privacy, {"y"}, {}};
   outcome result;
-  result.code = call(what, r, inits, metrics, interrupt, logger, init, sample,
-                     diagnostic);
+  result.code
+      = call(what, r, {context_pointers(inits), context_pointers(metrics)},
+             {interrupt, logger, writer_pointers(init), writer_pointers(sample),
+              writer_pointers(diagnostic)});
   for (std::size_t k = 0; k < chains; ++k) {
     result.csv.push_back(files[3 * k + 1].str());
     result.diagnostics.push_back(files[3 * k + 2].str());
@@ -576,17 +562,52 @@ TEST(SampleServices, refuse_bad_input_before_any_row_is_read) {
   }
 }
 
+TEST(SampleServices, say_that_a_chain_left_the_range_of_numbers) {
+  // with steps of 1e150 the log prior is minus infinity from the first one on
+  dp_hmc_settings far_hmc;
+  far_hmc.stepsize = 1e150;
+  dp_sgld_settings far_sgld;
+  far_sgld.stepsize = 1e300;
+  dp_sghmc_settings far_sghmc;
+  far_sghmc.stepsize = 1e150;
+  dp_sgnht_settings far_sgnht;
+  far_sgnht.stepsize = 1e150;
+  request r = usual();
+  r.privacy.engaged = false;
+  r.adapt.engaged = false;
+  r.sample.num_chains = 2;
+  const auto units = normal_units(5);
+  for (const service& s :
+       {sgld(far_sgld), sghmc(far_sghmc), sgnht(far_sgnht)}) {
+    const outcome o = run(s, units, r);
+    EXPECT_EQ(o.code, 0);
+    for (const char* chain : {"Chain 1", "Chain 2"}) {
+      EXPECT_NE(o.messages.find(
+                    std::string("WARNING: ") + chain
+                    + " stayed where it was in 50 of 50 iterations, because"),
+                std::string::npos)
+          << o.messages;
+    }
+  }
+  // a Metropolis test rejects such a step, and the draws are right
+  EXPECT_EQ(run(hmc(far_hmc), units, r).messages.find("stayed where"),
+            std::string::npos);
+  for (const named_service& s : all_services()) {
+    EXPECT_EQ(run(s.call, units, r).messages.find("stayed where"),
+              std::string::npos);
+  }
+}
+
 TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
   const auto units = normal_units(5);
   const auto model = prior_model(new_model_sampler_normal);
   std::ostringstream out;
-  std::vector<stan::callbacks::stream_writer> a, b, c;
-  a.emplace_back(out);
-  b.emplace_back(out);
-  c.emplace_back(out);
-  std::vector<std::shared_ptr<stan::io::var_context>> init{context("")};
+  stan::callbacks::stream_writer writer(out);
+  const auto init = context("");
   counting_interrupt interrupt;
   text_logger logger;
+  const run_callbacks callbacks{
+      interrupt, logger, {&writer}, {&writer}, {&writer}};
   int asked = 0;
   const request r = usual();
   private_run what{*model, units, r.privacy, {"y"}, {}};
@@ -597,18 +618,15 @@ TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
     EXPECT_FALSE(p.mechanisms.empty());
     return "the balance is fine";
   };
-  EXPECT_EQ(
-      services::dp_sgld(what, r.sample, {}, init, interrupt, logger, a, b, c),
-      0);
+  EXPECT_EQ(services::dp_sgld(what, r.sample, {}, {init.get()}, callbacks), 0);
   EXPECT_EQ(asked, 1);
   EXPECT_NE(logger.text.find("the balance is fine"), std::string::npos);
   what.reserve = [](const plan&, double) -> std::string {
     throw std::invalid_argument("the ledger has nothing left");
   };
   const auto before = units.evaluations();
-  EXPECT_EQ(
-      services::dp_sgld(what, r.sample, {}, init, interrupt, logger, a, b, c),
-      stan::services::error_codes::CONFIG);
+  EXPECT_EQ(services::dp_sgld(what, r.sample, {}, {init.get()}, callbacks),
+            stan::services::error_codes::CONFIG);
   EXPECT_EQ(units.evaluations(), before);
 }
 
@@ -616,13 +634,9 @@ TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
   const auto units = normal_units(30);
   const auto model = prior_model(new_model_sampler_normal);
   std::ostringstream out;
-  std::vector<stan::callbacks::stream_writer> a, b, c;
-  std::ostringstream other;
-  a.emplace_back(other);
-  b.emplace_back(out, "# ");
-  c.emplace_back(other);
-  std::vector<std::shared_ptr<stan::io::var_context>> init{context("")};
-  const std::vector<std::shared_ptr<stan::io::var_context>> no_metric;
+  stan::callbacks::stream_writer writer(out, "# ");
+  stan::callbacks::writer nothing;
+  const auto init = context("");
   counting_interrupt interrupt;
   text_logger logger;
   request r = usual();
@@ -641,8 +655,9 @@ TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
     return warm_start{Eigen::Vector2d(0.5, 0), Eigen::Vector2d(4, 1)};
   };
   const private_run what{*model, units, r.privacy, {"y"}, {}};
-  ASSERT_EQ(services::dp_hmc(what, r.sample, r.adapt, settings, init, no_metric,
-                             interrupt, logger, a, b, c, &warm),
+  ASSERT_EQ(services::dp_hmc(
+                what, r.sample, r.adapt, settings, {{init.get()}, {}, &warm},
+                {interrupt, logger, {&nothing}, {&writer}, {&nothing}}),
             0)
       << logger.text;
   const csv_file csv(out.str());

@@ -2,6 +2,7 @@
 #define STAN_DP_DRIVER_DP_OPTIONS_HPP
 
 #include <stan_dp/driver/option.hpp>
+#include <stan_dp/services/check_settings.hpp>
 #include <stan_dp/services/settings.hpp>
 #include <string>
 #include <variant>
@@ -266,39 +267,6 @@ inline std::vector<std::string> split_names(const std::string& text) {
   return names;
 }
 
-inline void require_budget(const privacy_settings& s) {
-  std::string missing;
-  if (std::isnan(s.epsilon)) {
-    missing = "epsilon";
-  }
-  if (std::isnan(s.delta)) {
-    missing += missing.empty() ? "delta" : " and delta";
-  }
-  if (s.engaged && !missing.empty()) {
-    throw std::invalid_argument(
-        "privacy " + missing
-        + (missing.size() > 7 ? " are missing: they have"
-                              : " is missing: it has")
-        + " no default, because how much a result may reveal about a person "
-          "is for you to decide; for example: privacy epsilon=1 delta=1e-6.");
-  }
-}
-
-inline batch_settings read_batch(const option_values& v,
-                                 const privacy_settings& privacy) {
-  batch_settings s{v.real("rate"), v.real("batch")};
-  if (s.rate > 0 && s.batch > 0) {
-    throw std::invalid_argument(
-        "rate and batch say the same thing in two ways: give one of them.");
-  }
-  if (s.batch > 0 && privacy.relation == neighbors::add_remove) {
-    throw std::invalid_argument(
-        "batch is refused with neighbors=add_remove, where the number of "
-        "units is not public: give rate in its place.");
-  }
-  return s;
-}
-
 inline metric_kind read_metric(const option_values& v) {
   return v.text("metric") == "unit_e" ? metric_kind::unit_e
                                       : metric_kind::diag_e;
@@ -312,7 +280,11 @@ inline warm_start_settings read_warm_start(const option_values& v) {
 
 }  // namespace internal
 
-/** @throws std::invalid_argument with a sentence for the user */
+/**
+ * The budget is checked here too, before any file is opened.
+ *
+ * @throws std::invalid_argument with a sentence for the user
+ */
 inline privacy_settings read_privacy(const option_values& v) {
   privacy_settings s;
   s.engaged = v.truth("engaged");
@@ -333,7 +305,7 @@ inline privacy_settings read_privacy(const option_values& v) {
   if (v.given("noise_seed")) {
     s.noise_seed = static_cast<std::uint64_t>(v.integer("noise_seed"));
   }
-  internal::require_budget(s);
+  check_settings(s);
   return s;
 }
 
@@ -374,7 +346,8 @@ inline dp_settings read_algorithm(const std::string& name,
                                v.real("tempering"),
                                read_warm_start(v)};
   }
-  batch_settings batch = read_batch(v, privacy);
+  const batch_settings batch{v.real("rate"), v.real("batch")};
+  check_settings(batch, privacy);
   if (name == "dp_sgld") {
     return dp_sgld_settings{batch, v.real("stepsize"), v.real("decay_offset"),
                             v.real("decay_power"), v.real("tempering")};

@@ -52,45 +52,37 @@ namespace internal {
 struct dp_call {
   const dp_request& request;
   private_run run;
-  dp_front_end& front;
-  std::vector<stan::callbacks::writer> nothing;
+  chain_contexts inits;
+  run_callbacks callbacks;
 
-  std::vector<context_pointer> metrics(const std::string& file) const {
+  int operator()(const dp_hmc_settings& s) const {
+    const auto metrics = read_metrics(s.metric_file);
+    return services::dp_hmc(run, request.sample, request.adapt, s,
+                            {inits, context_pointers(metrics)}, callbacks);
+  }
+  int operator()(const dp_penalty_settings& s) const {
+    const auto metrics = read_metrics(s.metric_file);
+    return services::dp_penalty(run, request.sample, request.adapt, s,
+                                {inits, context_pointers(metrics)}, callbacks);
+  }
+  int operator()(const dp_sgld_settings& s) const {
+    return services::dp_sgld(run, request.sample, s, inits, callbacks);
+  }
+  int operator()(const dp_sghmc_settings& s) const {
+    return services::dp_sghmc(run, request.sample, s, inits, callbacks);
+  }
+  int operator()(const dp_sgnht_settings& s) const {
+    return services::dp_sgnht(run, request.sample, s, inits, callbacks);
+  }
+  int operator()(const dp_variational_settings& s) const {
+    return services::dp_variational(run, request.sample, s, inits, callbacks);
+  }
+
+ private:
+  std::vector<context_pointer> read_metrics(const std::string& file) const {
     return file.empty() ? std::vector<context_pointer>()
                         : read_contexts(file, request.sample.num_chains,
                                         request.sample.id);
-  }
-
-  int operator()(const dp_hmc_settings& s) {
-    return services::dp_hmc(run, request.sample, request.adapt, s, front.inits,
-                            metrics(s.metric_file), front.interrupt,
-                            front.logger, nothing, front.writers, nothing);
-  }
-  int operator()(const dp_penalty_settings& s) {
-    return services::dp_penalty(run, request.sample, request.adapt, s,
-                                front.inits, metrics(s.metric_file),
-                                front.interrupt, front.logger, nothing,
-                                front.writers, nothing);
-  }
-  int operator()(const dp_sgld_settings& s) {
-    return services::dp_sgld(run, request.sample, s, front.inits,
-                             front.interrupt, front.logger, nothing,
-                             front.writers, nothing);
-  }
-  int operator()(const dp_sghmc_settings& s) {
-    return services::dp_sghmc(run, request.sample, s, front.inits,
-                              front.interrupt, front.logger, nothing,
-                              front.writers, nothing);
-  }
-  int operator()(const dp_sgnht_settings& s) {
-    return services::dp_sgnht(run, request.sample, s, front.inits,
-                              front.interrupt, front.logger, nothing,
-                              front.writers, nothing);
-  }
-  int operator()(const dp_variational_settings& s) {
-    return services::dp_variational(run, request.sample, s, *front.inits[0],
-                                    front.interrupt, front.logger, nothing[0],
-                                    front.writers[0], nothing[0]);
   }
 };
 
@@ -114,17 +106,18 @@ inline int run_dp(const dp_request& request, dp_front_end& front) {
   for (const auto& warning : rows.warnings) {
     front.logger.warn("WARNING: " + warning);
   }
-  internal::dp_call call{
+  std::vector<stan::callbacks::writer> nothing(front.writers.size());
+  const internal::dp_call call{
       request,
       {*rows.prior, *rows.units, request.privacy, rows.protected_names,
        ledger_reservation(request.privacy, request.algorithm, front.data_file)},
-      front,
-      std::vector<stan::callbacks::writer>(front.writers.size())};
+      context_pointers(front.inits),
+      {front.interrupt, front.logger, writer_pointers(nothing),
+       writer_pointers(front.writers), writer_pointers(nothing)}};
   for (auto& writer : front.writers) {
     front.write_config(writer, *rows.prior);
   }
-  return std::visit([&call](const auto& s) { return call(s); },
-                    request.settings);
+  return std::visit(call, request.settings);
 }
 
 /** `diagnose test=row_product`: raw rows, for the person who holds them. */

@@ -3,8 +3,10 @@
 
 #include <stan_dp/samplers/injected_noise.hpp>
 #include <stan_dp/samplers/noisy_posterior.hpp>
+#include <stan_dp/samplers/sg_noise.hpp>
 #include <stan_dp/samplers/subsample_query.hpp>
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -16,16 +18,14 @@ namespace stan_dp {
  * gradients have.
  *
  * With `a = eta zeta`: `p += eta g~ - a p`, `theta += eta p`,
- * `a += kappa (p'p / d - 1)`. The injected noise has variance `2 a_0`, all of
- * it privacy noise where `a_0 = eta^2 (z T C / q)^2 / 2`.
+ * `a += kappa (p'p / d - 1)`, not above a bound. The injected noise has
+ * variance `2 a_0`, all of it privacy noise where `a_0 = eta^2 (z T C / q)^2 /
+ * 2`.
  *
  * Privacy: a transition is one noisy gradient and post-processing.
  */
 class dp_sgnht {
  public:
-  /** Gain of the thermostat. The textbook's `eta^2` is far too slow. */
-  static constexpr double kappa = 1e-3;
-
   struct state {
     Eigen::VectorXd theta;
     double log_prior;
@@ -44,13 +44,16 @@ class dp_sgnht {
   /**
    * @param thermostat `a_0`, where the thermostat starts: half the variance
    * that a step injects into the momentum
+   * @param most_friction bound on `a`, see `sgnht_most_friction`; at 1 a step
+   * takes out all of the momentum
    */
   dp_sgnht(noisy_posterior& posterior, random_bits& bits, double stepsize,
-           double thermostat)
+           double thermostat, double most_friction = 1)
       : posterior_(posterior),
         bits_(bits),
         stepsize_(stepsize),
-        thermostat_(thermostat) {}
+        thermostat_(thermostat),
+        most_friction_(most_friction) {}
 
   /** The first state: no query. */
   state start(const Eigen::VectorXd& theta) const {
@@ -69,10 +72,11 @@ class dp_sgnht {
     next.momentum += stepsize_ * gradient - current.thermostat * next.momentum
                      + top_up_noise(bits_, size, 2 * thermostat_, privacy_sd);
     next.theta += stepsize_ * next.momentum;
-    next.thermostat += kappa * (next.momentum.squaredNorm() / size - 1);
+    const double square = next.momentum.squaredNorm();
+    next.thermostat = std::min(
+        next.thermostat + sgnht_gain * (square / size - 1), most_friction_);
     next.log_prior = posterior_.log_prior(next.theta);
-    const bool moved
-        = std::isfinite(next.log_prior) && std::isfinite(next.thermostat);
+    const bool moved = std::isfinite(next.log_prior) && std::isfinite(square);
     if (!moved) {
       next = restart(current.theta, current.log_prior);
     }
@@ -90,6 +94,7 @@ class dp_sgnht {
   random_bits& bits_;
   double stepsize_;
   double thermostat_;
+  double most_friction_;
 };
 
 }  // namespace stan_dp

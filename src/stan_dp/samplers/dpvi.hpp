@@ -3,6 +3,7 @@
 
 #include <stan_dp/privacy/plan.hpp>
 #include <stan_dp/samplers/iterate_average.hpp>
+#include <stan_dp/samplers/lost_steps.hpp>
 #include <stan_dp/samplers/noisy_posterior.hpp>
 #include <stan_dp/samplers/optimizer.hpp>
 #include <stan_dp/samplers/random_vector.hpp>
@@ -11,6 +12,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace stan_dp {
@@ -74,6 +76,9 @@ class dpvi {
   /** The last iterate. */
   const variational_family& current() const { return current_; }
 
+  /** What is wrong with the result, after a run; empty if nothing is. */
+  std::string complaint() const { return lost_.complaint("eta"); }
+
   /** `grad_samples` queries, on every path. */
   void step() {
     Eigen::VectorXd gradient
@@ -81,7 +86,7 @@ class dpvi {
     for (int i = 0; i < options_.grad_samples; ++i) {
       gradient += draw_gradient();
     }
-    move(gradient / static_cast<double>(options_.grad_samples));
+    lost_.count(move(gradient / static_cast<double>(options_.grad_samples)));
     average_.add(current_.parameters());
   }
 
@@ -113,15 +118,17 @@ class dpvi {
     return current_.gradient(eps, point.gradient);
   }
 
-  /** Stays where a gradient left the range of numbers. */
-  void move(const Eigen::VectorXd& gradient) {
+  /** Stays where a gradient left the range of numbers, and says so. */
+  bool move(const Eigen::VectorXd& gradient) {
     if (!gradient.allFinite()) {
-      return;
+      return false;
     }
     Eigen::VectorXd next = current_.parameters() + optimizer_.step(gradient);
-    if (next.allFinite()) {
-      current_.set_parameters(std::move(next));
+    if (!next.allFinite()) {
+      return false;
     }
+    current_.set_parameters(std::move(next));
+    return true;
   }
 
   noisy_posterior& posterior_;
@@ -131,6 +138,7 @@ class dpvi {
   variational_family current_;
   optimizer optimizer_;
   iterate_average average_;
+  lost_steps lost_;
 };
 
 }  // namespace stan_dp

@@ -31,6 +31,9 @@ class hmc_chain {
     return chain_.kernel().metric().inverse();
   }
 
+  /** None: a proposal that leads nowhere is rejected like any other. */
+  std::string complaint() const { return ""; }
+
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
     return {"accept_stat__", "stepsize__", "n_leapfrog__", "energy__"};

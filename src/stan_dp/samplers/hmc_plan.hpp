@@ -12,9 +12,10 @@
 
 namespace stan_dp {
 
-/** A plan for dp_hmc and the indices of its queries. */
+/** A plan for dp_hmc or dp_penalty and the indices of its queries. */
 struct hmc_plan {
   stan_dp::plan plan;
+  /** dp_hmc */
   std::size_t gradient_query;
   std::size_t ratio_query;
 };
@@ -43,11 +44,11 @@ inline hmc_plan plan_hmc(const budget& b, const run_length& length,
           first, first + 1};
 }
 
-/** dp_penalty: one ratio an iteration; the index of the query is that of the
- * first mechanism after the budget's fixed ones. */
-inline plan plan_penalty(const budget& b, const run_length& length) {
-  return plan_within(b, {{query_kind::log_ratio, 1, 1,
-                          length.num_chains * length.iterations()}});
+/** dp_penalty: one ratio an iteration, and no gradient. */
+inline hmc_plan plan_penalty(const budget& b, const run_length& length) {
+  return {plan_within(b, {{query_kind::log_ratio, 1, 1,
+                           length.num_chains * length.iterations()}}),
+          b.fixed.size(), b.fixed.size()};
 }
 
 /**

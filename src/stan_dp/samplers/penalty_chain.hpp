@@ -38,6 +38,9 @@ class penalty_chain {
     return chain_.kernel().metric().inverse();
   }
 
+  /** None: a proposal that leads nowhere is rejected like any other. */
+  std::string complaint() const { return ""; }
+
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
     return {"accept_stat__", "stepsize__"};

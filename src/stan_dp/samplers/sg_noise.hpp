@@ -144,6 +144,63 @@ inline double sgnht_thermostat(const sg_noise& noise, double stepsize,
 /** dp_sgnht: the thermostat of a run that has no privacy noise. */
 constexpr double sgnht_public_thermostat = 0.05;
 
+/** dp_sgnht: gain of the thermostat. The textbook's `eta^2` is far too slow. */
+constexpr double sgnht_gain = 1e-3;
+
+/**
+ * dp_sgnht: where the thermostat settles at most: half the variance of all
+ * noise. The trace of minibatch noise is bounded by the clip whatever direction
+ * it prefers, and the thermostat looks at the trace.
+ */
+inline double sgnht_settled(const sg_noise& noise, double stepsize,
+                            double thermostat) {
+  return thermostat + 0.5 * stepsize * stepsize * noise.minibatch();
+}
+
+/**
+ * dp_sgnht: the most friction `a` that the thermostat may ask for.
+ *
+ * Langevin's friction is fixed by the plan; this one is fed by the kinetic
+ * energy, and that is why a step which is safe for dp_sghmc is not safe here.
+ * Friction takes out `a p'p` a step and `a` grows by `kappa p'p / d`: what the
+ * chain falls on its way from the start, `E`, winds the thermostat up to
+ * `a = sqrt(2 kappa E / d)`, whatever the step. With all units clipped, `E` is
+ * `T n C` times the way. Above `a = 1` a step gives back momentum with the
+ * other sign, above 2 more than there was: the energy then feeds itself, and
+ * the chain leaves the range of numbers within a few steps. The force `F = T n
+ * C` holds `a` near `eta F / sqrt(d)`, which at the step below is
+ * `sqrt(0.1 q n / (1 - q))` for any clip and dimension: above 2 for batches of
+ * more than 40 units. A smaller step would cure that (`eta < sqrt(d) / F`) at
+ * the price of a chain that moves `sqrt(0.1 q n)` times less, and could not be
+ * chosen where n is not public.
+ *
+ * So the friction is bounded, not the step. Around its centre the thermostat
+ * has a standard deviation of `sqrt(kappa / d)`; six of them above where it
+ * settles the bound is not met in equilibrium, and changes nothing there. On
+ * the way from the start the bound holds `p` at `eta F / a`, and afterwards the
+ * thermostat, which falls by at most kappa a step, is back within
+ * `6 / sqrt(kappa)`, 190 steps. Where n is not public the bound is 1, from
+ * which it takes `1 / kappa` steps.
+ */
+inline double sgnht_most_friction(const sg_noise& noise, double stepsize,
+                                  double thermostat) {
+  if (!noise.units) {
+    return 1;
+  }
+  return std::min(1.0, sgnht_settled(noise, stepsize, thermostat)
+                           + 6 * std::sqrt(sgnht_gain));
+}
+
+/**
+ * dp_sgnht: factor on the posterior's variance where noise asks for more
+ * friction than a step may have.
+ */
+inline double sgnht_inflation(const sg_noise& noise, double stepsize,
+                              double thermostat) {
+  return std::max(1.0, sgnht_settled(noise, stepsize, thermostat)
+                           / sgnht_most_friction(noise, stepsize, thermostat));
+}
+
 /**
  * dp_sgnht: the largest step for which the thermostat settles at 0.05 or less
  * and the error of discretisation stays within the tolerance.

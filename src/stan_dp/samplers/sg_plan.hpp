@@ -33,10 +33,14 @@ struct sg_plan {
   std::size_t first_query;
   /** whether every iteration has a mechanism of its own */
   bool query_for_each_step = false;
+  /** dp_sghmc: steps between two draws of the momentum */
+  int num_leapfrog = 1;
   /** dp_sghmc */
   double friction = 0;
   /** dp_sgnht: where the thermostat starts */
   double thermostat = 0;
+  /** dp_sgnht: where it ends */
+  double most_friction = 1;
   /** factor on the posterior's variance that noise may bring; 1: none */
   double inflation = 1;
   std::vector<std::string> warnings;
@@ -165,6 +169,7 @@ inline sg_plan plan_sghmc(const budget& b, const run_length& length,
         friction > 0 ? std::min(largest, 0.1 / friction) : largest);
   }
   const double first = result.steps.at(1);
+  result.num_leapfrog = num_leapfrog;
   result.friction = friction > 0 ? friction : sghmc_friction(noise, first, z);
   result.inflation
       = sghmc_inflation(noise, first, result.friction, num_leapfrog, z);
@@ -179,7 +184,7 @@ inline sg_plan plan_sghmc(const budget& b, const run_length& length,
 
 /**
  * dp_sgnht: the noise is solved for the budget, the thermostat starts where the
- * privacy noise alone would put it.
+ * privacy noise alone would put it, and its friction is bounded.
  *
  * @param stepsize 0 to choose it
  * @throws std::invalid_argument if a step injects more than the thermostat can
@@ -203,6 +208,10 @@ inline sg_plan plan_sgnht(const budget& b, const run_length& length,
          << " for the thermostat to take out the privacy noise.";
     throw std::invalid_argument(text.str());
   }
+  result.most_friction = sgnht_most_friction(noise, first, result.thermostat);
+  result.inflation = sgnht_inflation(noise, first, result.thermostat);
+  internal::warn_of_inflation(result,
+                              "a smaller stepsize or a larger rate avoid it");
   internal::warn_of_unknown_units(result, noise,
                                   "stepsize at most sqrt(0.4 d / (T n C^2)) and"
                                   " sqrt(0.1 q d / ((1 - q) T^2 n C^2))");

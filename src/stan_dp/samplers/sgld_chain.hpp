@@ -2,6 +2,7 @@
 #define STAN_DP_SAMPLERS_SGLD_CHAIN_HPP
 
 #include <stan_dp/samplers/dp_sgld.hpp>
+#include <stan_dp/samplers/lost_steps.hpp>
 #include <stan_dp/samplers/sg_plan.hpp>
 #include <Eigen/Core>
 #include <string>
@@ -29,6 +30,7 @@ class sgld_chain {
                                    {plan_.query(iteration_), rate_});
     state_ = std::move(next.first);
     info_ = next.second;
+    lost_.count(info_.moved);
   }
 
   const Eigen::VectorXd& theta() const { return state_.theta; }
@@ -37,6 +39,9 @@ class sgld_chain {
   Eigen::VectorXd inverse_metric() const {
     return Eigen::VectorXd::Ones(state_.theta.size());
   }
+
+  /** What is wrong with the draws, after a run; empty if nothing is. */
+  std::string complaint() const { return lost_.complaint("stepsize"); }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -53,6 +58,7 @@ class sgld_chain {
   dp_sgld::state state_;
   dp_sgld::info info_{};
   int iteration_ = 0;
+  lost_steps lost_;
 };
 
 }  // namespace stan_dp

@@ -47,10 +47,22 @@ inline void require_tempering(double value) {
                   "above 0 and at most 1");
 }
 
-inline void require_given(const char* name, double value, const char* advice) {
-  if (std::isnan(value)) {
-    throw invalid_setting(std::string("privacy ") + name
-                          + " is missing: it has no default, " + advice + ".");
+/** Epsilon and delta have no default. */
+inline void require_budget(double epsilon, double delta) {
+  std::string missing;
+  if (std::isnan(epsilon)) {
+    missing = "epsilon";
+  }
+  if (std::isnan(delta)) {
+    missing += missing.empty() ? "delta" : " and delta";
+  }
+  if (!missing.empty()) {
+    const bool both = std::isnan(epsilon) && std::isnan(delta);
+    throw invalid_setting(
+        "privacy " + missing
+        + (both ? " are missing: they have" : " is missing: it has")
+        + " no default, because how much a result may reveal about a person is"
+          " for you to decide; for example: privacy epsilon=1 delta=1e-6.");
   }
 }
 
@@ -62,12 +74,7 @@ inline void check_settings(const privacy_settings& s) {
   if (!s.engaged) {
     return;
   }
-  internal::require_given("epsilon", s.epsilon,
-                          "give the privacy loss that you accept, for example"
-                          " epsilon=1");
-  internal::require_given("delta", s.delta,
-                          "give a number well below one over the number of"
-                          " units, for example delta=1e-6");
+  internal::require_budget(s.epsilon, s.delta);
   internal::require_positive("privacy epsilon", s.epsilon);
   internal::require_setting(s.delta > 0 && s.delta < 1, "privacy delta",
                             s.delta, "above 0 and below 1");
@@ -170,6 +177,23 @@ inline bool units_are_public(const privacy_settings& s) {
   return !s.engaged || s.relation == neighbors::substitute;
 }
 
+/** What `rate=` and `batch=` may be, as far as no row has to be counted. */
+inline void check_settings(const batch_settings& s,
+                           const privacy_settings& privacy) {
+  internal::require_setting(s.rate >= 0 && s.rate <= 1, "rate", s.rate,
+                            "above 0 and at most 1");
+  internal::require_not_negative("batch", s.batch);
+  if (s.rate > 0 && s.batch > 0) {
+    throw invalid_setting(
+        "rate and batch say the same thing in two ways: give one of them.");
+  }
+  if (s.batch > 0 && !units_are_public(privacy)) {
+    throw invalid_setting(
+        "batch is refused with neighbors=add_remove, where the number of units"
+        " is not public: give rate in its place.");
+  }
+}
+
 /**
  * The sampling rate that `rate=` or `batch=` ask for; all units by default.
  *
@@ -178,21 +202,9 @@ inline bool units_are_public(const privacy_settings& s) {
 inline double sampling_rate(const batch_settings& s,
                             const privacy_settings& privacy,
                             std::size_t num_units) {
-  internal::require_setting(s.rate >= 0 && s.rate <= 1, "rate", s.rate,
-                            "above 0 and at most 1");
-  internal::require_not_negative("batch", s.batch);
-  if (s.rate > 0 && s.batch > 0) {
-    throw invalid_setting(
-        "rate and batch are both given: they say the same in two ways, give"
-        " one.");
-  }
+  check_settings(s, privacy);
   if (s.batch == 0) {
     return s.rate > 0 ? s.rate : 1;
-  }
-  if (!units_are_public(privacy)) {
-    throw invalid_setting(
-        "batch is given with neighbors=add_remove, where the number of units"
-        " is not public: give rate instead.");
   }
   internal::require_setting(s.batch <= num_units, "batch", s.batch,
                             "at most the number of units");

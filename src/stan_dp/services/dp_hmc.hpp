@@ -3,12 +3,8 @@
 
 #include <stan/model/model_base.hpp>
 #include <stan_dp/samplers/hmc_chain.hpp>
-#include <stan_dp/samplers/hmc_plan.hpp>
-#include <stan_dp/services/chain_metric.hpp>
-#include <stan_dp/services/make_warm_start.hpp>
-#include <stan_dp/services/run_chains.hpp>
+#include <stan_dp/services/metropolis_run.hpp>
 #include <memory>
-#include <vector>
 
 namespace stan_dp {
 namespace services {
@@ -20,73 +16,31 @@ namespace services {
  * @param sample number of iterations, chains and so on
  * @param adapt warm-up
  * @param settings of dp_hmc
- * @param init a context of initial values for each chain; public
- * @param init_inv_metric a context with `inv_metric` for each chain, or empty
- * @param[in,out] interrupt called before each iteration
- * @param[in,out] logger messages; none depends on a row
- * @param[in,out] init_writer unconstrained initial values, a writer a chain
- * @param[in,out] sample_writer draws, a writer a chain
- * @param[in,out] diagnostic_writer unconstrained draws, a writer a chain
- * @param other_warm_start in place of the one that the settings name, or null
+ * @param start initial values and metrics; public
+ * @param callbacks where messages and draws go; nothing in them depends on a
+ * row but through noisy answers
  * @return `stan::services::error_codes`
  */
-template <class InitPtr, class MetricPtr, class InitWriter, class SampleWriter,
-          class DiagnosticWriter>
-int dp_hmc(const private_run& run, const sample_settings& sample,
-           const adapt_settings& adapt, const dp_hmc_settings& settings,
-           const std::vector<InitPtr>& init,
-           const std::vector<MetricPtr>& init_inv_metric,
-           stan::callbacks::interrupt& interrupt,
-           stan::callbacks::logger& logger,
-           std::vector<InitWriter>& init_writer,
-           std::vector<SampleWriter>& sample_writer,
-           std::vector<DiagnosticWriter>& diagnostic_writer,
-           const warm_start_source* other_warm_start = nullptr) {
-  return return_code(logger, [&] {
-    check_settings(run.privacy);
-    check_settings(sample);
-    check_settings(adapt);
-    check_settings(settings);
-    const auto asked
-        = make_warm_start(run.privacy, settings.warm_start, settings.tempering);
-    const warm_start_source* warm_start
-        = asked && !other_warm_start ? &*asked : other_warm_start;
-    const run_callbacks callbacks{
-        interrupt, logger, writer_pointers(init_writer),
-        writer_pointers(sample_writer), writer_pointers(diagnostic_writer)};
-    const chain_contexts inits = context_pointers(init);
-    check_callbacks(sample, inits, callbacks);
-    auto metrics = initial_metrics(context_pointers(init_inv_metric),
-                                   sample.num_chains, run.units.dimension());
-    const adaptation_options adaptation
-        = make_adaptation(adapt, settings.metric, sample.num_warmup);
-    const hmc_plan planned
-        = plan_hmc(make_budget(run.privacy, warm_start), make_length(sample),
-                   settings.num_leapfrog, adaptation.windows.count(),
-                   settings.ratio_share);
-    auto points = initial_points(run, sample, inits, callbacks);
-    const chain_maker<hmc_chain> make
-        = [&](noisy_posterior& posterior, random_bits& bits,
-              const Eigen::VectorXd& theta, int k) {
-            const dp_hmc_options options{
-                settings.num_leapfrog, settings.stepsize_jitter,
-                planned.gradient_query, planned.ratio_query};
-            return std::make_unique<hmc_chain>(posterior, bits, options,
-                                               settings.stepsize, metrics[k],
-                                               adaptation, theta);
-          };
-    run_chains<hmc_chain>(
-        run, planned.plan,
-        ratio_noise_warnings(run,
-                             planned.plan.mechanisms[planned.ratio_query].noise,
-                             settings.tempering, make_length(sample)),
-        sample, settings.tempering, std::move(points), callbacks, make,
-        warm_start, [&](const Eigen::VectorXd& scales) {
-          if (settings.metric == metric_kind::diag_e) {
-            metrics.assign(metrics.size(), ratio_metric(scales.cwiseAbs2()));
-          }
-        });
-  });
+inline int dp_hmc(const private_run& run, const sample_settings& sample,
+                  const adapt_settings& adapt, const dp_hmc_settings& settings,
+                  const metropolis_start& start,
+                  const run_callbacks& callbacks) {
+  return run_metropolis<hmc_chain>(
+      run, sample, adapt, settings, start, callbacks,
+      [&](const budget& b, const adaptation_options& adaptation) {
+        return plan_hmc(b, make_length(sample), settings.num_leapfrog,
+                        adaptation.windows.count(), settings.ratio_share);
+      },
+      [&](noisy_posterior& posterior, random_bits& bits,
+          const hmc_plan& planned, const diagonal_metric& metric,
+          const adaptation_options& adaptation, const Eigen::VectorXd& theta) {
+        const dp_hmc_options options{
+            settings.num_leapfrog, settings.stepsize_jitter,
+            planned.gradient_query, planned.ratio_query};
+        return std::make_unique<hmc_chain>(posterior, bits, options,
+                                           settings.stepsize, metric,
+                                           adaptation, theta);
+      });
 }
 
 }  // namespace services

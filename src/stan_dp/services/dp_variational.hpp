@@ -95,24 +95,21 @@ namespace services {
  * @param common `id`, `seed`, `refresh` and `init_radius` of the run
  * @param settings of the algorithm
  * @param init initial values; public
- * @param[in,out] interrupt called before each iteration
- * @param[in,out] logger messages; none depends on a row
- * @param[in,out] init_writer unconstrained initial values
- * @param[in,out] parameter_writer the mean, then draws
- * @param[in,out] diagnostic_writer the same, unconstrained
+ * @param callbacks where messages, the mean and then draws go, for one chain;
+ * nothing in them depends on a row but through noisy answers
  * @return `stan::services::error_codes`
  */
 inline int dp_variational(const private_run& run, const sample_settings& common,
                           const dp_variational_settings& settings,
-                          const stan::io::var_context& init,
-                          stan::callbacks::interrupt& interrupt,
-                          stan::callbacks::logger& logger,
-                          stan::callbacks::writer& init_writer,
-                          stan::callbacks::writer& parameter_writer,
-                          stan::callbacks::writer& diagnostic_writer) {
+                          const chain_contexts& init,
+                          const run_callbacks& callbacks) {
+  stan::callbacks::logger& logger = callbacks.logger;
   return return_code(logger, [&] {
     check_settings(run.privacy);
     check_settings(settings);
+    sample_settings single = common;
+    single.num_chains = 1;
+    check_callbacks(single, init, callbacks);
     const dpvi_options options = variational_options(settings);
     const double rate
         = variational_rate(settings.batch, run.privacy, run.units.num_units());
@@ -120,19 +117,16 @@ inline int dp_variational(const private_run& run, const sample_settings& common,
     shape.noise = 1;
     const plan planned
         = plan_within(make_budget(run.privacy, nullptr), {shape});
-    sample_settings single = common;
-    single.num_chains = 1;
-    const auto start = initial_points(
-        run, single, {&init}, {interrupt, logger, {&init_writer}, {}, {}});
+    const auto start = initial_points(run, single, init, callbacks);
     meter counter(planned);
     const privacy_facts facts = announce(run, planned, {}, logger);
     chain_output output(
         run.prior_model,
         stan::services::util::create_rng(common.seed, common.id),
-        parameter_writer, diagnostic_writer);
+        *callbacks.sample.front(), *callbacks.diagnostic.front());
     output.header(internal::variational_header(facts, settings.full_rank),
                   {"log_p__", "log_g__"});
-    internal::write_stepsize(options.eta, parameter_writer);
+    internal::write_stepsize(options.eta, *callbacks.sample.front());
     const model_prior prior(run.prior_model);
     auto bits = make_random_bits(run.privacy, common.id);
     private_likelihood likelihood(run.units, make_clips(run.privacy), counter,
@@ -145,10 +139,11 @@ inline int dp_variational(const private_run& run, const sample_settings& common,
     const variational_family found = internal::run_dpvi(
         steps, options.iter,
         {0, options.iter, common.refresh, 0, "(Variational Inference)"},
-        interrupt, logger);
+        callbacks.interrupt, logger);
     internal::write_approximation(found, prior, *bits, settings.output_samples,
                                   output);
     output.footer(privacy_footer(facts));
+    warn_of_complaint("The approximation", steps.complaint(), logger);
     for (const std::string& line : privacy_afterword(facts)) {
       logger.info(line);
     }

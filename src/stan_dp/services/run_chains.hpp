@@ -131,6 +131,15 @@ inline privacy_facts announce(const private_run& run, const plan& p,
   return facts;
 }
 
+/** Says after a run what is wrong with what was released, from that alone. */
+inline void warn_of_complaint(const std::string& who,
+                              const std::string& complaint,
+                              stan::callbacks::logger& logger) {
+  if (!complaint.empty()) {
+    logger.warn("WARNING: " + who + " " + complaint);
+  }
+}
+
 /** Makes a chain's sampler at a starting point. */
 template <class Chain>
 using chain_maker = std::function<std::unique_ptr<Chain>(
@@ -203,6 +212,7 @@ void run_chains(const private_run& run, const plan& p,
       use_scales(start.scales);
     }
   }
+  std::vector<std::string> complaints(s.num_chains);
   std::mutex logging;
   const auto one = [&](int k) {
     auto bits = make_random_bits(run.privacy, s.id + k);
@@ -218,6 +228,7 @@ void run_chains(const private_run& run, const plan& p,
                s.num_chains > 1 ? s.id + k : 0},
               output, callbacks, logging);
     output.footer(privacy_footer(facts));
+    complaints[k] = chain->complaint();
   };
   const auto start = std::chrono::steady_clock::now();
   tbb::parallel_for(
@@ -234,6 +245,10 @@ void run_chains(const private_run& run, const plan& p,
   time << " Elapsed Time: " << elapsed.count() << " seconds (Total)";
   callbacks.logger.info("");
   callbacks.logger.info(time.str());
+  for (int k = 0; k < s.num_chains; ++k) {
+    warn_of_complaint("Chain " + std::to_string(s.id + k), complaints[k],
+                      callbacks.logger);
+  }
   for (const std::string& line : privacy_afterword(facts)) {
     callbacks.logger.info(line);
   }
