@@ -1,5 +1,6 @@
-// Rows that throw: in the constructor (negative x), by integer division (zero divisor), in a region of
-// the parameters (all rows), and by not being finite.
+// Rows that throw: in the constructor (negative x), by integer division (a divisor of 0 in the constructor, of 1 in the
+// model, inside of a profile), in a region of the parameters (all rows), and by not being finite. Below -6 the likelihood
+// is another function.
 data {
   int<lower=0> N;
   array[N] real<lower=0> x;
@@ -18,7 +19,11 @@ model {
   for (n in 1 : N) {
     if (mu > 2) reject("mu is too large for row ", n, " with x = ", x[n]);
     print("row ", n, " has x = ", x[n]);
+    profile("row") {
+      target += mu * (6 %/% (divisor[n] - 1));
+    }
     if (y[n] > 1000) target += mu / (y[n] - y[n]);
     target += normal_lpdf(x[n] | mu, quotient[n]);
+    if (mu < -6) target += square(x[n]) * mu;
   }
 }

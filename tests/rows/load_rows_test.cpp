@@ -10,11 +10,6 @@
 using stan_dp::row_choice;
 using namespace stan_dp::test;  // NOLINT
 
-/** The jump out of a division by zero skips destructors: that leak is known. */
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:throws_model_namespace\nleak:models/throws.hpp";
-}
-
 namespace {
 
 /** What load_rows says; empty if it does not refuse. */

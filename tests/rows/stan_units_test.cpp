@@ -13,11 +13,6 @@ using stan_dp::model_factory;
 using stan_dp::row_choice;
 using namespace stan_dp::test;  // NOLINT
 
-/** The jump out of a division by zero skips destructors: that leak is known. */
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:throws_model_namespace\nleak:models/throws.hpp";
-}
-
 namespace {
 
 class Shapes : public ::testing::TestWithParam<shape_case> {};
@@ -185,6 +180,29 @@ TEST(StanUnits, region_where_the_model_rejects_marks_every_unit) {
                       answers);
   EXPECT_EQ(answers.num_finite(), 2);
   EXPECT_TRUE(stan::math::empty_nested());
+}
+
+/** A profile that a division had left running would make all later units of
+ * the thread throw. */
+TEST(StanUnits, division_by_zero_in_one_row_leaves_the_others_as_they_were) {
+  const auto sum_without_first = [](const std::string& first) {
+    auto loaded
+        = stan_dp::load_rows(new_model_throws,
+                             json("{\"N\":4,\"x\":[1,1,2,3],\"divisor\":["
+                                  + first + ",2,3,2],\"y\":[0,0,0,0]}"),
+                             {});
+    stan_dp::internal::unit_answers answers(4, 1);
+    for (int sweep = 0; sweep < 2; ++sweep) {
+      loaded.units->sweep(Eigen::VectorXd::Constant(1, 0.5), nullptr, true,
+                          answers);
+    }
+    EXPECT_EQ(answers.finite(0), first == "2");
+    return answers.values[1] + answers.values[2] + answers.values[3];
+  };
+  const double expected = sum_without_first("2");
+  EXPECT_TRUE(std::isfinite(expected));
+  EXPECT_EQ(sum_without_first("0"), expected);  // in the constructor
+  EXPECT_EQ(sum_without_first("1"), expected);  // in the model
 }
 
 TEST(StanUnits, values_alone_equal_those_beside_gradients) {

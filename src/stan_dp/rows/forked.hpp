@@ -1,7 +1,7 @@
 #ifndef STAN_DP_ROWS_FORKED_HPP
 #define STAN_DP_ROWS_FORKED_HPP
 
-#include <stan_dp/rows/guarded.hpp>
+#include <stan_dp/rows/arithmetic_trap.hpp>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <fcntl.h>

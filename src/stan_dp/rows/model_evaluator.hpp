@@ -5,7 +5,6 @@
 #include <stan/math/rev/core.hpp>
 #include <stan/model/model_base.hpp>
 #include <Eigen/Core>
-#include <cstddef>
 #include <string>
 
 namespace stan_dp {
@@ -41,7 +40,6 @@ class model_evaluator {
   bool operator()(const stan::model::model_base& model, double& value,
                   double* gradient, std::string* what = nullptr) {
     const stan::math::nested_rev_autodiff one_model;
-    const std::size_t depth = nested_depth();
     const bool ok = guarded(
         [&] {
           const stan::math::var density
@@ -52,9 +50,6 @@ class model_evaluator {
           }
         },
         what);
-    if (!ok) {
-      leave_nested(depth);
-    }
     if (gradient != nullptr) {
       take_adjoints(gradient);
     }
@@ -71,19 +66,8 @@ class model_evaluator {
     }
   }
 
-  static std::size_t nested_depth() {
-    return stan::math::ChainableStack::instance_->nested_var_stack_sizes_
-        .size();
-  }
-
-  /** An exception unwinds what a solver had nested; the jump out of a division
-   * by zero does not. */
-  static void leave_nested(std::size_t depth) {
-    while (nested_depth() > depth) {
-      stan::math::recover_memory_nested();
-    }
-  }
-
+  /** Held here so that each evaluation has it for nothing. */
+  const internal::arithmetic_guard guard_;
   /** Frees the parameters at the end. */
   const stan::math::nested_rev_autodiff point_;
   Eigen::Matrix<stan::math::var, Eigen::Dynamic, 1> parameters_;

@@ -50,8 +50,9 @@ class stan_units : public unit_likelihood {
       row_context context(table);
       for (std::size_t unit = begin; unit != end; ++unit) {
         context.show(groups.rows(unit), groups.count(unit));
-        guarded([&] { models_[unit] = make_model(factory, context); });
-        if (models_[unit] && models_[unit]->num_params_r() != dimension()) {
+        const bool made
+            = guarded([&] { models_[unit] = make_model(factory, context); });
+        if (!made || models_[unit]->num_params_r() != dimension()) {
           models_[unit].reset();
         }
       }
