@@ -82,6 +82,8 @@ TEST_P(ClosedShapes, every_unit_is_what_its_model_says_near_and_far) {
        stan_dp::internal::trial_points(b.models.dimension())) {
     for (const double distance : {1.0, 4.0}) {
       expect_same(b, distance * theta);
+      // Otherwise the models would have been compared with themselves.
+      EXPECT_TRUE(!b.closed() || b.closed()->holds_at(distance * theta));
     }
   }
 }
@@ -156,6 +158,32 @@ TEST(ClosedUnits, huge_rows_have_the_answers_of_their_models) {
           << unit << " " << scale;
     }
   }
+}
+
+/** What a model with `offset + x * beta` would answer. */
+TEST(ClosedUnits, logistic_form_finds_an_offset) {
+  const both b(new_model_logistic,
+               "{\"N\":2,\"K\":2,\"x\":[[1,2],[3,4]],\"y\":[0,1]}", {});
+  ASSERT_NE(b.closed(), nullptr);
+  const stan_dp::closed_form& form = b.closed()->form();
+  const double offset = 0.7;
+  const Eigen::Vector3d slope(-0.4, 1.1, 0.2);
+  const auto& probes = form.probes();
+  stan_dp::few_answers answers{Eigen::VectorXd(probes.size()),
+                               Eigen::MatrixXd(3, probes.size())};
+  const auto log_likelihood = [&](const Eigen::VectorXd& theta) {
+    return -std::log1p(std::exp(-offset - slope.dot(theta)));
+  };
+  for (std::size_t p = 0; p < probes.size(); ++p) {
+    answers.values[p] = log_likelihood(probes[p]);
+    answers.gradients.col(p) = -std::expm1(answers.values[p]) * slope;
+  }
+  std::vector<double> numbers(form.size());
+  ASSERT_TRUE(form.describe(answers, numbers.data()));
+  EXPECT_NEAR(numbers[0], offset, 1e-12);
+  const Eigen::VectorXd theta = Eigen::Vector3d(0.5, -2, 3);
+  EXPECT_NEAR(form.at(theta, true)->answer(numbers.data(), nullptr),
+              log_likelihood(theta), 1e-12);
 }
 
 TEST(ClosedUnits, few_numbers_describe_a_unit_of_an_exponential_family) {

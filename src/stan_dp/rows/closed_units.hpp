@@ -59,6 +59,12 @@ class closed_units : public unit_likelihood {
     return std::count(described_.begin(), described_.end(), 1);
   }
 
+  /** Whether a sweep of all units at a point uses the form. */
+  bool holds_at(const Eigen::VectorXd& theta) const {
+    const auto point = form_->at(theta, true);
+    return point && holds(*point, theta, true, true);
+  }
+
   void sweep(const Eigen::VectorXd& theta,
              const std::vector<std::size_t>* subset, bool gradients,
              unit_consumer& out) const override {
