@@ -116,7 +116,7 @@ int main() {
   bench::report report;
   {
     setup s(new_model_logistic, logistic_table(100000, 15));
-    measure(report, "logistic 100,000 x 15", s, 10, 1.5);
+    measure(report, "logistic 100,000 x 15", s, 10, 2);
     report.add("logistic 100,000 x 15, construction of a unit (us)",
                s.construct_seconds * 1e6 / 100000, 3, bench::at_most);
     report.add("logistic 100,000 x 15, memory of a unit (bytes)",
@@ -124,7 +124,7 @@ int main() {
   }
   {
     setup s(new_model_logistic, logistic_table(50000, 100));
-    measure(report, "logistic 50,000 x 100", s, 6, 1.5);
+    measure(report, "logistic 50,000 x 100", s, 6, 2);
   }
   {
     setup s(new_model_mixture, mixture_table(50000));
