@@ -78,7 +78,9 @@ void begin_run(cmdstan::argument_parser& parser) {
   info();
 }
 
-void read_sample(cmdstan::argument_parser& p, stan_dp::dp_request& request) {
+void read_sample(cmdstan::argument_parser& p,
+                 const std::vector<std::string>& words,
+                 stan_dp::dp_request& request) {
   auto& s = request.sample;
   s.num_samples
       = get_arg_val<int_argument>(p, "method", "sample", "num_samples");
@@ -88,23 +90,26 @@ void read_sample(cmdstan::argument_parser& p, stan_dp::dp_request& request) {
   s.thin = get_arg_val<int_argument>(p, "method", "sample", "thin");
   s.num_chains = get_arg_val<int_argument>(p, "method", "sample", "num_chains");
   auto& adapt = *p.arg("method")->arg("sample")->arg("adapt");
-  request.adapt = {
-      get_arg_val<bool_argument>(adapt, "engaged"),
-      get_arg_val<real_argument>(adapt, "gamma"),
-      stan_dp::dp_target_acceptance(get_arg_val<real_argument>(adapt, "delta")),
-      get_arg_val<real_argument>(adapt, "kappa"),
-      get_arg_val<real_argument>(adapt, "t0"),
-      get_arg_val<u_int_argument>(adapt, "init_buffer"),
-      get_arg_val<u_int_argument>(adapt, "term_buffer"),
-      get_arg_val<u_int_argument>(adapt, "window")};
+  request.adapt = {get_arg_val<bool_argument>(adapt, "engaged"),
+                   get_arg_val<real_argument>(adapt, "gamma"),
+                   stan_dp::dp_target_acceptance(
+                       get_arg_val<real_argument>(adapt, "delta"), words),
+                   get_arg_val<real_argument>(adapt, "kappa"),
+                   get_arg_val<real_argument>(adapt, "t0"),
+                   get_arg_val<u_int_argument>(adapt, "init_buffer"),
+                   get_arg_val<u_int_argument>(adapt, "term_buffer"),
+                   get_arg_val<u_int_argument>(adapt, "window")};
 }
 
-stan_dp::variational_arguments read_variational(cmdstan::argument_parser& p) {
+stan_dp::variational_arguments read_variational(
+    cmdstan::argument_parser& p, const std::vector<std::string>& words) {
   auto& v = *p.arg("method")->arg("variational");
   return {get_arg_val<int_argument>(v, "iter"),
           get_arg_val<int_argument>(v, "grad_samples"),
           get_arg_val<int_argument>(v, "elbo_samples"),
           get_arg_val<real_argument>(v, "eta"),
+          stan_dp::is_given(words, "adapt", "engaged")
+              && get_arg_val<bool_argument>(*v.arg("adapt"), "engaged"),
           get_arg_val<int_argument>(*v.arg("adapt"), "iter"),
           get_arg_val<real_argument>(v, "tol_rel_obj"),
           get_arg_val<int_argument>(v, "eval_elbo"),
@@ -112,7 +117,8 @@ stan_dp::variational_arguments read_variational(cmdstan::argument_parser& p) {
 }
 
 stan_dp::dp_request read_request(cmdstan::argument_parser& parser,
-                                 const stan_dp::dp_algorithm& algorithm) {
+                                 const stan_dp::dp_algorithm& algorithm,
+                                 const std::vector<std::string>& words) {
   auto* a = parser.arg("method")
                 ->arg(algorithm.method)
                 ->arg("algorithm")
@@ -126,9 +132,10 @@ stan_dp::dp_request read_request(cmdstan::argument_parser& parser,
   request.settings = stan_dp::read_algorithm(
       algorithm.name, group.values(algorithm.options), request.privacy);
   if (algorithm.method == "variational") {
-    stan_dp::add_variational_arguments(read_variational(parser), request);
+    stan_dp::add_variational_arguments(read_variational(parser, words),
+                                       request);
   } else {
-    read_sample(parser, request);
+    read_sample(parser, words, request);
   }
   request.sample.refresh
       = get_arg_val<int_argument>(parser, "output", "refresh");
@@ -159,9 +166,10 @@ std::vector<stan_dp::csv_writer> open_csv(cmdstan::argument_parser& parser,
 
 /** The full-data model is never built here. */
 int run_private(cmdstan::argument_parser& parser,
-                const stan_dp::dp_algorithm& algorithm) {
+                const stan_dp::dp_algorithm& algorithm,
+                const std::vector<std::string>& words) {
   begin_run(parser);
-  stan_dp::dp_request request = read_request(parser, algorithm);
+  stan_dp::dp_request request = read_request(parser, algorithm, words);
   auto [radius, init_file]
       = stan_dp::read_init(get_arg_val<string_argument>(parser, "init"));
   request.sample.init_radius = radius;
@@ -204,7 +212,8 @@ int run_command(int argc, const char* argv[]) {
   if (code == 0 && !line.parser.help_printed()) {
     if (auto* algorithm = chosen_dp_algorithm(line.parser)) {
       stan_dp::catch_signals();
-      return run_private(line.parser, *algorithm);
+      return run_private(line.parser, *algorithm,
+                         std::vector<std::string>(argv, argv + argc));
     }
     if (chosen(line.parser, "diagnose", "test") == "row_product") {
       return run_row_product(line.parser);

@@ -105,6 +105,7 @@ class Overlay(unittest.TestCase):
                      f"sample algorithm=dp_sgld rate=0.1 batch=5 {BUDGET} {DATA}",
                      f"sample algorithm=dp_sgld batch=5 {BUDGET} neighbors=add_remove {DATA}",
                      f"variational tol_rel_obj=0.1 algorithm=dp_meanfield {BUDGET} {DATA}",
+                     f"variational adapt engaged=1 algorithm=dp_meanfield {BUDGET} {DATA}",
                      f"diagnose test=row_product rows=M {DATA}"):
             self.assertEqual(self.assert_agree(line)[0], 1)
 

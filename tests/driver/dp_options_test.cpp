@@ -215,6 +215,21 @@ TEST(DpOptions, rate_and_batch_exclude_each_other) {
             std::string::npos);
 }
 
+TEST(DpOptions, an_argument_is_given_only_where_its_group_is_open) {
+  const std::vector<std::string> words{
+      "model",   "variational", "adapt", "iter=50", "algorithm=dp_meanfield",
+      "privacy", "engaged=1"};
+  EXPECT_TRUE(is_given(words, "adapt", "iter"));
+  EXPECT_TRUE(is_given(words, "privacy", "engaged"));
+  EXPECT_FALSE(is_given(words, "adapt", "engaged"));
+  EXPECT_FALSE(is_given(words, "adapt", "ite"));
+}
+
+TEST(DpOptions, an_acceptance_rate_that_equals_the_preset_counts_if_given) {
+  EXPECT_EQ(dp_target_acceptance(0.8, {"sample", "adapt", "delta=0.8"}), 0.8);
+  EXPECT_EQ(dp_target_acceptance(0.8, {"sample"}), adapt_settings().delta);
+}
+
 TEST(DpOptions, a_variational_run_refuses_what_reads_the_elbo) {
   dp_request request;
   request.algorithm = "dp_meanfield";

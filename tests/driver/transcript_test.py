@@ -194,6 +194,9 @@ class Refusals(Driver):
                             "Argument 'num_chains' is unavailable for the 'static' HMC engine.")
         self.assert_refused("sample adapt engaged=0 save_metric=1 data file=data.json",
                             "Saving the adapted metric (save_metric=1)")
+        self.assert_refused("variational adapt engaged=1 algorithm=dp_meanfield privacy epsilon=1 delta=1e-6 clip=1 "
+                            "data file=data.json", "adapt engaged=1 is refused with algorithm=dp_meanfield: it reads "
+                            "the ELBO")
 
     def test_methods_of_cmdstan_alone(self):
         self.assert_refused("optimize data file=data.json", "The stand-alone driver has no optimize")

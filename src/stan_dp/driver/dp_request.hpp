@@ -5,6 +5,7 @@
 #include <stan_dp/services/settings.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace stan_dp {
 
@@ -28,11 +29,33 @@ struct variational_arguments {
   int grad_samples = 1;
   int elbo_samples = 100;
   double eta = 1;
+  /** whether the command line says so: it is CmdStan's preset too */
+  bool adapt_engaged = false;
   int adapt_iter = 50;
   double tol_rel_obj = 0.01;
   int eval_elbo = 100;
   int output_samples = 1000;
 };
+
+/**
+ * Whether a command line gives `name=` in a group of arguments. Parsed
+ * arguments do not tell what was given from what is preset.
+ *
+ * @param words the command line
+ * @param group the word that opens the group, such as `adapt`
+ */
+inline bool is_given(const std::vector<std::string>& words,
+                     const std::string& group, const std::string& name) {
+  std::string open;
+  for (const std::string& word : words) {
+    if (word.find('=') == std::string::npos) {
+      open = word;
+    } else if (open == group && word.rfind(name + "=", 0) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
 
 namespace internal {
 
@@ -61,6 +84,7 @@ inline void add_variational_arguments(const variational_arguments& given,
   const std::string& algorithm = request.algorithm;
   internal::refuse_elbo(given.elbo_samples != preset.elbo_samples,
                         "elbo_samples", algorithm);
+  internal::refuse_elbo(given.adapt_engaged, "adapt engaged=1", algorithm);
   internal::refuse_elbo(given.adapt_iter != preset.adapt_iter, "adapt iter",
                         algorithm);
   internal::refuse_elbo(given.tol_rel_obj != preset.tol_rel_obj, "tol_rel_obj",
@@ -74,9 +98,11 @@ inline void add_variational_arguments(const variational_arguments& given,
   s.eta = given.eta == preset.eta ? 0 : given.eta;
 }
 
-/** CmdStan's `adapt delta`; its preset of 0.8 stands for "not given". */
-inline double dp_target_acceptance(double delta) {
-  return delta == 0.8 ? adapt_settings().delta : delta;
+/** CmdStan's `adapt delta` if it was given; its preset is for exact gradients.
+ */
+inline double dp_target_acceptance(double delta,
+                                   const std::vector<std::string>& words) {
+  return is_given(words, "adapt", "delta") ? delta : adapt_settings().delta;
 }
 
 /** @throws std::invalid_argument if the arguments contradict each other */

@@ -224,15 +224,22 @@ option_values read_values(const argument_tree& a, const std::string& path,
   return values;
 }
 
-variational_arguments read_variational(const argument_tree& a) {
+variational_arguments read_variational(const argument_tree& a,
+                                       const std::vector<std::string>& words) {
   const std::string v = "method variational ";
-  return {a.integer(v + "iter"),         a.integer(v + "grad_samples"),
-          a.integer(v + "elbo_samples"), a.real(v + "eta"),
-          a.integer(v + "adapt iter"),   a.real(v + "tol_rel_obj"),
-          a.integer(v + "eval_elbo"),    a.integer(v + "output_samples")};
+  return {a.integer(v + "iter"),
+          a.integer(v + "grad_samples"),
+          a.integer(v + "elbo_samples"),
+          a.real(v + "eta"),
+          is_given(words, "adapt", "engaged") && a.truth(v + "adapt engaged"),
+          a.integer(v + "adapt iter"),
+          a.real(v + "tol_rel_obj"),
+          a.integer(v + "eval_elbo"),
+          a.integer(v + "output_samples")};
 }
 
-void read_sample(const argument_tree& a, dp_request& request) {
+void read_sample(const argument_tree& a, const std::vector<std::string>& words,
+                 dp_request& request) {
   const std::string s = "method sample ";
   request.sample.num_samples = a.integer(s + "num_samples");
   request.sample.num_warmup = a.integer(s + "num_warmup");
@@ -242,7 +249,7 @@ void read_sample(const argument_tree& a, dp_request& request) {
   const std::string adapt = s + "adapt ";
   request.adapt = {a.truth(adapt + "engaged"),
                    a.real(adapt + "gamma"),
-                   dp_target_acceptance(a.real(adapt + "delta")),
+                   dp_target_acceptance(a.real(adapt + "delta"), words),
                    a.real(adapt + "kappa"),
                    a.real(adapt + "t0"),
                    a.natural(adapt + "init_buffer"),
@@ -251,7 +258,8 @@ void read_sample(const argument_tree& a, dp_request& request) {
 }
 
 dp_request read_dp_request(const argument_tree& a,
-                           const dp_algorithm& algorithm) {
+                           const dp_algorithm& algorithm,
+                           const std::vector<std::string>& words) {
   const std::string path
       = "method " + algorithm.method + " algorithm " + algorithm.name;
   dp_request request;
@@ -261,9 +269,9 @@ dp_request read_dp_request(const argument_tree& a,
   request.settings = read_algorithm(
       algorithm.name, read_values(a, path, algorithm.options), request.privacy);
   if (algorithm.method == "variational") {
-    add_variational_arguments(read_variational(a), request);
+    add_variational_arguments(read_variational(a, words), request);
   } else {
-    read_sample(a, request);
+    read_sample(a, words, request);
   }
   request.sample.refresh = a.integer("output refresh");
   const argument* save = a.find("method sample adapt save_metric");
@@ -274,8 +282,9 @@ dp_request read_dp_request(const argument_tree& a,
 
 /** The full-data model is never built here. */
 int run_private(const argument_tree& a, const dp_algorithm& algorithm,
-                unsigned int num_chains) {
-  dp_request request = read_dp_request(a, algorithm);
+                unsigned int num_chains,
+                const std::vector<std::string>& words) {
+  dp_request request = read_dp_request(a, algorithm, words);
   method_inputs in = read_inputs(a, num_chains);
   request.sample.id = in.id;
   request.sample.seed = in.seed;
@@ -309,14 +318,14 @@ const dp_algorithm* chosen_dp_algorithm(const argument_tree& a) {
   return algorithm == nullptr ? nullptr : find_dp_algorithm(algorithm->shown());
 }
 
-int run_method(const argument_tree& a) {
+int run_method(const argument_tree& a, const std::vector<std::string>& words) {
   start_threads(a);
   unsigned int num_chains = count_chains(a);
   check_files(a);
   a.print([](const std::string& line) { std::cout << line << "\n"; });
   std::cout << std::endl;
   if (const dp_algorithm* algorithm = chosen_dp_algorithm(a)) {
-    return run_private(a, *algorithm, num_chains);
+    return run_private(a, *algorithm, num_chains, words);
   }
   if (a.find("method diagnose test row_product") != nullptr) {
     return run_row_product(a);
@@ -338,7 +347,7 @@ int run_command(const std::vector<std::string>& words) {
       }
       return 1;
     default:
-      return run_method(arguments) == 0 ? 0 : 1;
+      return run_method(arguments, words) == 0 ? 0 : 1;
   }
 }
 
