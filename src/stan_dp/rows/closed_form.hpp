@@ -55,6 +55,7 @@ struct few_answers {
   bool finite() const { return values.allFinite() && gradients.allFinite(); }
 };
 
+/** By their models. */
 inline few_answers ask_models(const stan_units& units,
                               const std::vector<std::size_t>& which,
                               const Eigen::VectorXd& theta,
@@ -63,11 +64,13 @@ inline few_answers ask_models(const stan_units& units,
       Eigen::VectorXd(which.size()),
       Eigen::MatrixXd(gradients ? theta.size() : 0, which.size())};
   const stan_units::prior_answer prior(units.prior(), theta, gradients);
-  stan_units::answers models(units, theta, prior);
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    result.values[k] = models.answer(
-        which[k], gradients ? result.gradients.col(k).data() : nullptr);
-  }
+  on_this_thread([&] {
+    stan_units::answers models(units, theta, prior);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      result.values[k] = models.answer(
+          which[k], gradients ? result.gradients.col(k).data() : nullptr);
+    }
+  });
   result.prior_value = std::abs(prior.value);
   result.prior_gradient
       = gradients ? prior.gradient.lpNorm<Eigen::Infinity>() : 0;

@@ -14,6 +14,19 @@
 
 namespace stan_dp {
 
+/**
+ * Evaluates units such that what a model does in parallel itself (`reduce_sum`)
+ * stays on this thread.
+ *
+ * Otherwise a thread that waits for the parts of one unit could take up those
+ * of another in the middle of it: a division by zero or a profile there would
+ * then be this unit's, and how a sum is divided would depend on the others.
+ */
+template <typename F>
+void on_this_thread(const F& evaluate) {
+  tbb::task_arena(1).execute(evaluate);
+}
+
 /** What is asked of a sweep, and how it is divided among threads. */
 struct sweep_request {
   /** the units to evaluate; null for all of them */
@@ -21,7 +34,8 @@ struct sweep_request {
   std::size_t num_units;
   std::size_t dimension;
   bool gradients;
-  /** fewer units than this stay on the thread that asks; 0 for one thread */
+  /** fewer units than this stay on the thread that asks; 0 where TBB is not to
+   * be used at all */
   std::size_t grain;
 };
 
@@ -75,7 +89,9 @@ class sweep_reduction {
         own_(other.out_.split()),
         out_(*own_) {}
   void operator()(const tbb::blocked_range<std::size_t>& range) {
-    sweep_range(request_, make_, range.begin(), range.end(), out_);
+    on_this_thread([&] {
+      sweep_range(request_, make_, range.begin(), range.end(), out_);
+    });
   }
   void join(sweep_reduction& other) { out_.join(other.out_); }
 
@@ -100,7 +116,7 @@ void for_unit_ranges(std::size_t count, bool threads, const F& body) {
   const tbb::blocked_range<std::size_t> all(0, count, internal::sweep_block);
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& range) {
-      body(range.begin(), range.end());
+      on_this_thread([&] { body(range.begin(), range.end()); });
     });
   });
 }
@@ -118,8 +134,13 @@ void sweep_units(const sweep_request& request, const Make& make,
                  unit_consumer& out) {
   const std::size_t count
       = request.subset ? request.subset->size() : request.num_units;
-  if (request.grain == 0 || count <= request.grain) {
+  if (request.grain == 0) {
     internal::sweep_range(request, make, 0, count, out);
+    return;
+  }
+  if (count <= request.grain) {
+    on_this_thread(
+        [&] { internal::sweep_range(request, make, 0, count, out); });
     return;
   }
   internal::sweep_reduction<Make> body(request, make, out);
