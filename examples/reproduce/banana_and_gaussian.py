@@ -1,9 +1,9 @@
 """Seed 001, figure 1: four private samplers on a banana (2-d) and a Gaussian (10-d)."""
 import math
 import os
-import statistics
 import time
 
+import medians
 from figure import Figure, by_size
 from lib import runs, svg
 from problem import Problem
@@ -76,16 +76,6 @@ def make_problem(model, figure):
                    [3.0 * (i == 1) for i in range(10)], {"eigenvalues": EIGENVALUES})
 
 
-def summary(rows, model, algorithm, column):
-    """For each epsilon the median over the repeats, with smallest and largest."""
-    values = {e: [r[HEADER.index(column)] for r in rows if r[:3] == [model, algorithm, e]]
-              for e in EPSILONS}
-    values = {e: [v for v in vs if math.isfinite(v)] for e, vs in values.items()}
-    kept = [e for e in EPSILONS if values[e]]
-    return (kept, [statistics.median(values[e]) for e in kept],
-            [(min(values[e]), max(values[e])) for e in kept])
-
-
 def main():
     figure = Figure("banana_and_gaussian", __doc__)
     runs.make("bin/privacy", "bin/compare", "stan_models/banana/model", "stan_models/gaussian/model")
@@ -100,7 +90,7 @@ def main():
                     rows.append(one_run(problem, model, algorithm, epsilon, repeat))
                     runs.write_csv(figure.path(figure.name + ".csv"), HEADER, rows)
     panels = [svg.panel(f"{model}, n = {N}", "epsilon", column,
-                        [svg.series(a, *summary(rows, model, a, column)) for a in wanted])
+                        [svg.series(a, *medians.line(HEADER, rows, model, a, EPSILONS, column)) for a in wanted])
               for model in models for column in ("MMD", "mean error")]
     figure.write(HEADER, rows, panels, words(rows))
 
@@ -115,18 +105,6 @@ def one_run(problem, model, algorithm, epsilon, repeat):
     return row
 
 
-def medians(rows):
-    """A line for each model and algorithm."""
-    lines = []
-    for model in dict.fromkeys(r[0] for r in rows):
-        for algorithm in dict.fromkeys(r[1] for r in rows):
-            kept, mmds, _ = summary(rows, model, algorithm, "MMD")
-            if kept:
-                cells = ", ".join(f"{m:.3f} at {e:g}" for e, m in zip(kept, mmds))
-                lines.append(f"- {model}, {algorithm}: {cells}")
-    return "\n".join(lines)
-
-
 def words(rows):
     cut = by_size("", f"`quick=1` stops minibatch methods after {LONGEST} steps, before their budget is spent at the noise of the authors.\n", "")
     return f"""
@@ -138,7 +116,7 @@ the budget allows at their noise. The Gaussian has the eigenvalues that the auth
 The paper prints no numbers. It says: on the banana DP-HMC and DP-penalty are about equal, and the minibatch methods are
 significantly worse; on the Gaussian DP-SGLD is best, DP-HMC and DP-SGNHT are about equal, DP-penalty is worst. Here, median MMD:
 
-{medians(rows)}
+{medians.words(HEADER, rows, EPSILONS, "MMD")}
 
 Chains at these budgets hardly leave where they start (R-hat is far from 1), so that the starts decide: the repeats of one setting
 differ by factors of three. `dp_hmc with warm start` is one chain that finds its start and its metric by DPVI with a fifth of the budget.

@@ -4,6 +4,7 @@ import os
 import statistics
 import time
 
+import medians
 from figure import Figure, by_size
 from lib import runs, svg
 from problem import Problem, simulation
@@ -112,16 +113,11 @@ class Experiment:
         return [self.model, name, bound, repeat, fraction, mmd, error, accepted, time.monotonic() - start]
 
 
-def cells(rows, model, name, bound, column):
-    at = HEADER.index(column)
-    return [r[at] for r in rows if r[:3] == [model, name, bound] and math.isfinite(r[at])]
-
-
 def line(rows, model, name, x_column):
     """The median MMD of each bound, with smallest and largest, against the bound or the median fraction clipped."""
     points = []
     for bound in BOUNDS:
-        mmds, fractions = (cells(rows, model, name, bound, c) for c in ("MMD", "clipped"))
+        mmds, fractions = (medians.values(HEADER, rows, (model, name, bound), c) for c in ("MMD", "clipped"))
         if mmds and (bound != NO_CLIP if x_column == "clip bound" else fractions):
             x = bound if x_column == "clip bound" else statistics.median(fractions)
             points.append((x, statistics.median(mmds), (min(mmds), max(mmds))))

@@ -1,9 +1,8 @@
 """Seed 002, figures 6.4 and 6.7: a 30-d Gaussian, a narrow banana, a correlated Gaussian and a circle."""
-import math
 import os
-import statistics
 import time
 
+import medians
 from figure import Figure, by_size
 from lib import runs, svg
 from penalty_runs import hmc, penalty
@@ -58,18 +57,6 @@ def one_run(problem, name, algorithm, epsilon, repeat):
     return [name, algorithm, epsilon, repeat, k, mmd, error, accepted, time.monotonic() - start]
 
 
-def values(rows, name, algorithm, epsilon, column):
-    at = HEADER.index(column)
-    return [r[at] for r in rows if r[:3] == [name, algorithm, epsilon] and math.isfinite(r[at])]
-
-
-def line(rows, name, algorithm, column):
-    found = {e: values(rows, name, algorithm, e, column) for e in EPSILONS}
-    kept = [e for e in EPSILONS if found[e]]
-    return svg.series(algorithm, kept, [statistics.median(found[e]) for e in kept],
-                      [(min(found[e]), max(found[e])) for e in kept])
-
-
 def main():
     figure = Figure("hard_posteriors", __doc__)
     runs.make("bin/privacy", "bin/compare", *(f"stan_models/{m}/model" for m in
@@ -84,20 +71,10 @@ def main():
                     runs.write_csv(figure.path(figure.name + ".csv"), HEADER, rows)
     names = list(dict.fromkeys(r[0] for r in rows))
     columns = {name: "mean error" if name == "circle" else "MMD" for name in names}
-    panels = [svg.panel(name, "epsilon", columns[name], [line(rows, name, a, columns[name]) for a in RUNNERS])
+    panels = [svg.panel(name, "epsilon", columns[name],
+                        [svg.series(a, *medians.line(HEADER, rows, name, a, EPSILONS, columns[name])) for a in RUNNERS])
               for name in names]
     figure.write(HEADER, rows, panels, words(rows))
-
-
-def medians(rows, column):
-    """For each model the medians of a column, by algorithm and epsilon."""
-    lines = []
-    for name in dict.fromkeys(r[0] for r in rows):
-        for epsilon in EPSILONS:
-            found = {a: values(rows, name, a, epsilon, column) for a in RUNNERS}
-            lines.append(f"- {name}, epsilon {epsilon:g}: "
-                         + "; ".join(f"{a} {statistics.median(v):.3f}" for a, v in found.items() if v))
-    return "\n".join(lines)
 
 
 def words(rows):
@@ -109,7 +86,7 @@ The thesis prints no numbers for these figures. It says: on the 30-dimensional G
 narrow banana all are about equal; on the correlated Gaussian HMC beats both walks; on the circle both do well on average. Here,
 median MMD:
 
-{medians(rows, "MMD")}
+{medians.words(HEADER, rows, EPSILONS, "MMD")}
 """
 
 
