@@ -4,7 +4,7 @@
 # make bench                benchmarks: a table and build/bench.json
 # make bin/privacy          the accounting tool; make bin/compare: two fits side by side
 # make reproduce quick=1    the papers' figures and tables   (make reproduce/NAME: one of them)
-# make example/dpvi         those of seed 004, which make reproduce leaves to it; quick=1 does not shorten it
+# make example/dpvi         private variational inference, ten repeats
 # make install CMDSTAN=DIR  every model that this CmdStan builds gets the private algorithms; make uninstall takes it back
 # make clean                removes what was built, keeps what was downloaded
 # make help                 prints these lines

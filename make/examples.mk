@@ -8,8 +8,8 @@ example/dpvi:
 	@python3 $(ROOT)/examples/dpvi/mixture.py
 	@python3 $(ROOT)/examples/dpvi/classification.py
 
-# The papers' figures and tables: make reproduce, make reproduce/NAME; with quick=1 in minutes. Those of seed 004 are made by
-# make example/dpvi, above: examples/reproduce/README.md has the whole list.
+# The papers' figures and tables: make reproduce, make reproduce/NAME; with quick=1 in minutes. examples/reproduce/README.md has
+# the list.
 FIGURES := $(patsubst %.py,%,$(notdir $(shell grep -l '^def main' $(ROOT)/examples/reproduce/*.py)))
 .PHONY: reproduce $(FIGURES:%=reproduce/%)
 reproduce: $(FIGURES:%=reproduce/%)

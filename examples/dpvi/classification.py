@@ -8,6 +8,7 @@ Needs stan_models/logistic_regression/model, which `make stan_models/logistic_re
 import argparse
 import csv
 import os
+import statistics
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -21,34 +22,43 @@ EPSILONS = [0.1, 0.2, 0.5, 1, 2]
 DELTA = 1e-3
 
 
-def arguments(settings, epsilon, delta):
+def arguments(settings, epsilon, delta, algorithm="dp_meanfield"):
     """Without epsilon the run is not private: no noise and nothing clipped."""
     privacy = (["engaged=0", "clip=1000"] if epsilon is None else
                [f"epsilon={epsilon}", f"delta={delta}", f"clip={settings['clip']}", "neighbors=add_remove"])
-    return ["variational", f"iter={settings['iter']}", "output_samples=10",
-            "algorithm=dp_meanfield", f"rate={settings['rate']}", "privacy", *privacy]
+    private = [f"rate={settings['rate']}"]
+    if algorithm == "dp_meanfield":
+        method = ["variational", f"iter={settings['iter']}", "output_samples=10"]
+    else:
+        # falling steps, the first of them the largest that privacy allows
+        half = settings["iter"] // 2
+        method = ["sample", f"num_warmup={half}", f"num_samples={settings['iter'] - half}"]
+        private.append("decay_power=0.333")
+    return [*method, "algorithm=" + algorithm, *private, "privacy", *privacy]
 
 
-def accuracy(names, mean, x, y):
-    """A row is classified by the mean: that decides whether the predictive probability is above one half."""
+def accuracy(files, x, y, algorithm="dp_meanfield"):
+    """A row is classified by the mean: that decides whether the predictive probability is above one half. A variational
+    file has it in its first row; the draws of a chain are averaged."""
+    names, rows = runs.read_draws(files[0])
+    mean = rows[0] if algorithm == "dp_meanfield" else [statistics.fmean(column) for column in zip(*rows)]
     value = dict(zip(names, mean))
     beta = [value[f"beta.{j + 1}"] for j in range(len(x[0]))]
     right = sum((value["alpha"] + sum(b * v for b, v in zip(beta, row)) > 0) == bool(c) for row, c in zip(x, y))
     return right / len(y)
 
 
-def run_all(data, epsilons, repeats, delta, folder):
+def run_all(data, epsilons, repeats, delta, folder, algorithm="dp_meanfield"):
     """One accuracy for each repeat, by epsilon; each repeat has a split of its own."""
-    found = {epsilon: [] for epsilon in [None, *epsilons]}
+    found = {epsilon: [] for epsilon in ([None, *epsilons] if algorithm == "dp_meanfield" else epsilons)}
     for repeat in range(repeats):
         training, x, y = data.split(repeat)
         file = runs.write_json(training, os.path.join(folder, data.name + ".json"))
         for epsilon in found:
-            files = runs.sample(MODEL, arguments(data.settings, epsilon, delta), file,
+            files = runs.sample(MODEL, arguments(data.settings, epsilon, delta, algorithm), file,
                                 os.path.join(folder, data.name + ".csv"))
-            names, rows = runs.read_draws(files[0])
-            found[epsilon].append(accuracy(names, rows[0], x, y))
-        print(f"{data.name}: repeat {repeat + 1} of {repeats}", file=sys.stderr)
+            found[epsilon].append(accuracy(files, x, y, algorithm))
+        print(f"{data.name}, {algorithm}: repeat {repeat + 1} of {repeats}", file=sys.stderr)
     return found
 
 

@@ -1,4 +1,5 @@
-"""Means, standard errors and tables."""
+"""Means, standard errors, tables and lines."""
+from lib import svg
 
 
 def mean_and_error(values):
@@ -13,3 +14,10 @@ def mean_and_error(values):
 def markdown(head, rows):
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(str(word) for word in line) + " |\n" for line in lines)
+
+
+def line(name, found):
+    """A line of a chart; `found` has the values of all repeats for each epsilon."""
+    points = [(epsilon, *mean_and_error(values)) for epsilon, values in found.items() if epsilon is not None]
+    return svg.series(name, [p[0] for p in points], [p[1] for p in points],
+                      [(mean - error, mean + error) for _, mean, error in points])

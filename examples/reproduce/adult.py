@@ -16,42 +16,21 @@ ITERATIONS = by_size(2000, 2000, 50)
 CLIP, RATE = 3, 0.01
 
 
-def words(algorithm, epsilon):
-    private = [f"epsilon={epsilon}", "delta=1e-4", f"clip={CLIP}", "neighbors=add_remove"]
-    if algorithm == "dp_meanfield":
-        return ["variational", f"iter={ITERATIONS}", "output_samples=10", "algorithm=dp_meanfield", f"rate={RATE}",
-                "privacy", *private]
-    # decay as in the paper; the first step is the largest that privacy allows
-    return ["sample", f"num_warmup={ITERATIONS // 2}", f"num_samples={ITERATIONS // 2}", "algorithm=dp_sgld",
-            f"rate={RATE}", "decay_power=0.333", "privacy", *private]
-
-
-def accuracy(algorithm, files, x, y):
-    """A variational file has the mean in its first row; the draws of a chain are averaged."""
-    names, rows = runs.read_draws(files[0])
-    mean = rows[0] if algorithm == "dp_meanfield" else [statistics.fmean(c) for c in zip(*rows)]
-    return classification.accuracy(names, mean, x, y)
-
-
 def main():
     try:
         data = data_sets.load("adult")
     except data_sets.DataMissing as missing:
         print(f"adult: left out. {missing}")
         return
+    data.settings = {"iter": ITERATIONS, "clip": CLIP, "rate": RATE}
     figure = Figure("adult", __doc__)
     runs.make("stan_models/logistic_regression/model")
     rows = []
     for algorithm in ("dp_sgld", "dp_meanfield"):
+        found = classification.run_all(data, EPSILONS, REPEATS, 1e-4, figure.folder, algorithm)
         for epsilon in EPSILONS:
-            found = []
-            for repeat in range(REPEATS):
-                training, x, y = data.split(repeat)
-                file = runs.write_json(training, figure.path("adult.json"))
-                files = runs.sample("logistic_regression", words(algorithm, epsilon), file, figure.path("adult.csv"))
-                found.append(accuracy(algorithm, files, x, y))
-            spread = statistics.stdev(found) if REPEATS > 1 else 0.0
-            rows.append([algorithm, epsilon, statistics.fmean(found), spread])
+            spread = statistics.stdev(found[epsilon]) if REPEATS > 1 else 0.0
+            rows.append([algorithm, epsilon, statistics.fmean(found[epsilon]), spread])
             print("{} epsilon {}: accuracy {:.4f}, sd {:.4f}".format(*rows[-1]), flush=True)
     lines = [svg.series(a, [r[1] for r in rows if r[0] == a], [r[2] for r in rows if r[0] == a],
                         [(r[2] - r[3], r[2] + r[3]) for r in rows if r[0] == a]) for a in ("dp_sgld", "dp_meanfield")]

@@ -6,7 +6,8 @@ from lib import runs
 
 def iterations(problem, epsilon, noise, rate=1):
     """For each chain: how often the budget allows a query with that noise, over all chains."""
-    steps = runs.privacy("steps", epsilon=epsilon, delta=problem.delta, rate=rate, noise=noise)
+    steps = runs.privacy("steps", epsilon=epsilon, delta=problem.delta, rate=rate, noise=noise,
+                         neighbors=problem.neighbors)
     return min(problem.longest, max(4, int(steps) // problem.chains))
 
 

@@ -11,9 +11,10 @@ simulation = runs.simulation()
 class Problem:
     """`options` go to the generator of the model; files are made once in `folder`."""
 
-    def __init__(self, model, folder, n, public, truth, options, chains=4, longest=10**9, seed=1):
+    def __init__(self, model, folder, n, public, truth, options, chains=4, longest=10**9, seed=1,
+                 neighbors="substitute"):
         self.model, self.public, self.n = model, public, n
-        self.chains, self.longest = chains, longest
+        self.chains, self.longest, self.neighbors = chains, longest, neighbors
         self.folder = folder
         self.data, self.exact = self.path("data.json"), self.path("exact.csv")
         self.delta = 0.1 / n
@@ -39,14 +40,14 @@ class Problem:
         return self.path(f"start_{repeat}.json")
 
     def sample(self, name, epsilon, iterations, algorithm, privacy, repeat, chains=None, adapt=False,
-               start=True):
-        """Runs `iterations` for each chain and keeps the second half of them. Without epsilon no noise is added."""
+               start=True, warmup=None):
+        """Runs `iterations` for each chain and keeps those after `warmup` (half of them). Without epsilon no noise is added."""
         chains = chains or self.chains
-        words = ["sample", f"num_chains={chains}", f"num_warmup={iterations // 2}",
-                 f"num_samples={iterations - iterations // 2}"]
+        warmup = iterations // 2 if warmup is None else warmup
+        words = ["sample", f"num_chains={chains}", f"num_warmup={warmup}", f"num_samples={iterations - warmup}"]
         words += ["adapt", f"engaged={int(adapt)}"] + algorithm
         budget = ["engaged=0"] if epsilon is None else [f"epsilon={epsilon}", f"delta={self.delta!r}"]
-        words += ["privacy", *budget, f"noise_seed={repeat}",
+        words += ["privacy", *budget, "neighbors=" + self.neighbors, f"noise_seed={repeat}",
                   "public=" + self.public] + privacy + ["num_threads=2", "random", f"seed={repeat + 1}"]
         return runs.sample(self.model, words, self.data, self.path(f"{name}_{epsilon}_{repeat}.csv"),
                            chains, self.starts(repeat, chains) if start else None)

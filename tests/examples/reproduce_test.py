@@ -47,7 +47,7 @@ class Reproduce(unittest.TestCase):
 
     def test_banana_and_gaussian_runs_every_algorithm(self):
         rows = self.make("banana_and_gaussian")
-        self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 10)
+        self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
 
     def test_hard_posteriors_runs_every_model(self):
         rows = self.make("hard_posteriors")
@@ -94,6 +94,19 @@ class Reproduce(unittest.TestCase):
                                 env={**environment, "quick": "smoke"})
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("left out. DP_DATA is not set", result.stdout)
+
+    def test_mixture_runs_both_algorithms(self):
+        self.assertEqual({(r["algorithm"], r["epsilon"]) for r in self.make("dpvi_mixture")},
+                         {("dp_meanfield", "1"), ("dp_sgld", "1"), ("dp_meanfield", "not private")})
+
+    def test_dpvi_accuracy_runs(self):
+        if "DP_DATA" not in os.environ:
+            self.skipTest("DP_DATA is not set: it names the folder with abalone.data")
+        rows = self.make("dpvi_accuracy")
+        self.assertEqual([(r["algorithm"], r["epsilon"]) for r in rows],
+                         [("dp_meanfield", "not private"), ("dp_meanfield", "1"), ("dp_sgld", "1")])
+        for row in rows:
+            self.assertGreater(float(row["accuracy"]), 0.6)
 
     def test_radon_runs(self):
         if "DP_DATA" not in os.environ:

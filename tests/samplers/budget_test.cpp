@@ -104,12 +104,16 @@ TEST_P(Budget, is_met_by_dp_penalty) {
   adaptation.windows = adaptation_windows(40, 75, 50, 25);
   const plan p = plan_penalty(asked(), length()).plan;
   expect_spends_budget(p);
-  expect_meter_ends_at_plan(p, [&](noisy_posterior& posterior,
-                                   random_bits& bits, const VectorXd& theta) {
-    return std::make_unique<penalty_chain>(
-        posterior, bits, dp_penalty_options{proposal_kind::guided, 0}, 0.1,
-        diagonal_metric::unit(2), adaptation, theta);
-  });
+  const gaussian_fit fit{VectorXd::Zero(2), Eigen::MatrixXd::Identity(2, 2)};
+  for (const proposal_kind kind :
+       {proposal_kind::guided, proposal_kind::fitted}) {
+    expect_meter_ends_at_plan(p, [&](noisy_posterior& posterior,
+                                     random_bits& bits, const VectorXd& theta) {
+      return std::make_unique<penalty_chain>(
+          posterior, bits, dp_penalty_options{kind, 0, fit}, 0.1,
+          diagonal_metric::unit(2), adaptation, theta);
+    });
+  }
 }
 
 TEST_P(Budget, is_met_by_dp_sgld) {

@@ -2,14 +2,32 @@
 #include <tests/samplers/exactness.hpp>
 #include <gtest/gtest.h>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 using namespace stan_dp_test;
 using stan_dp::diagonal_metric;
 using stan_dp::dp_penalty;
+using stan_dp::dp_penalty_options;
+using stan_dp::gaussian_fit;
 using stan_dp::proposal_kind;
 
 namespace {
+
+/**
+ * A Gaussian that is no posterior of these tests: beside them all, wider, and
+ * correlated.
+ */
+gaussian_fit wrong_fit(Eigen::Index size) {
+  const double width = 1.2;
+  Eigen::MatrixXd factor = width * Eigen::MatrixXd::Identity(size, size);
+  factor.bottomLeftCorner(size - 1, size - 1).diagonal().setConstant(0.6);
+  return {VectorXd::Constant(size, 0.3), factor};
+}
+
+dp_penalty_options options_for(proposal_kind proposal, Eigen::Index size) {
+  return {proposal, 0, wrong_fit(size)};
+}
 
 /**
  * Ratio noise of sd 2 per unit of distance: the posterior's sd is about half a
@@ -23,7 +41,8 @@ std::vector<VectorXd> run_penalty(const known_posterior& target,
   chain_bench bench(target.prior, target.units,
                     make_plan({{ratio_query, 1, noise, iterations}}),
                     {wide_clip, wide_clip}, 3, tempering);
-  dp_penalty kernel(bench.posterior, bench.bits, {proposal, 0}, 0.5, metric);
+  dp_penalty kernel(bench.posterior, bench.bits, options_for(proposal, 2), 0.5,
+                    metric);
   std::vector<VectorXd> draws;
   auto state = kernel.start(target.from_normal(target.mean));
   for (int i = 0; i < iterations; ++i) {
@@ -59,7 +78,9 @@ TEST_P(DpPenaltyProposal, spends_every_query_when_theta_overflows) {
   chain_bench bench(target.prior, target.units,
                     make_plan({{ratio_query, 1, 0.02, 20}}),
                     {wide_clip, wide_clip}, 3);
-  dp_penalty kernel(bench.posterior, bench.bits, {GetParam(), 0}, 1e308,
+  dp_penalty_options options = options_for(GetParam(), 2);
+  options.fit->factor *= 1e308;
+  dp_penalty kernel(bench.posterior, bench.bits, options, 1e308,
                     diagonal_metric(Eigen::Vector2d(1e10, 1e10)));
   auto state = kernel.start(target.mean);
   for (int i = 0; i < 10; ++i) {
@@ -70,7 +91,10 @@ TEST_P(DpPenaltyProposal, spends_every_query_when_theta_overflows) {
   for (int i = 0; i < 10; ++i) {
     state = kernel.transition(state).first;
   }
-  EXPECT_NE(state.theta, target.mean);
+  // a fit this wide stays what it is
+  if (GetParam() != proposal_kind::fitted) {
+    EXPECT_NE(state.theta, target.mean);
+  }
   EXPECT_EQ(bench.meter.left(0), 0);
 }
 
@@ -84,8 +108,8 @@ TEST_P(DpPenaltyProposal, stays_out_of_region_that_rows_reject) {
   const int iterations = 20000;
   chain_bench bench(prior, rows, make_plan({{ratio_query, 1, 0.1, iterations}}),
                     {2, 2}, 9);
-  dp_penalty kernel(bench.posterior, bench.bits, {GetParam(), 0}, 0.3,
-                    diagonal_metric::unit(1));
+  dp_penalty kernel(bench.posterior, bench.bits, options_for(GetParam(), 1),
+                    0.3, diagonal_metric::unit(1));
   auto state = kernel.start(VectorXd::Constant(1, 0.5));
   int outside = 0;
   for (int i = 0; i < iterations; ++i) {
@@ -99,7 +123,8 @@ TEST_P(DpPenaltyProposal, stays_out_of_region_that_rows_reject) {
 INSTANTIATE_TEST_SUITE_P(Proposals, DpPenaltyProposal,
                          testing::Values(proposal_kind::full,
                                          proposal_kind::component,
-                                         proposal_kind::guided));
+                                         proposal_kind::guided,
+                                         proposal_kind::fitted));
 
 TEST(DpPenalty, guided_walk_keeps_direction_until_rejection) {
   const auto target = conjugate_gaussian();
@@ -123,4 +148,30 @@ TEST(DpPenalty, guided_walk_keeps_direction_until_rejection) {
     }
     state = next.first;
   }
+}
+
+TEST(DpPenalty, fitted_walk_goes_no_further_than_a_fresh_draw) {
+  const auto target = conjugate_gaussian();
+  chain_bench bench(target.prior, target.units,
+                    make_plan({{ratio_query, 1, 0.02, 1}}),
+                    {wide_clip, wide_clip}, 3);
+  dp_penalty kernel(bench.posterior, bench.bits,
+                    options_for(proposal_kind::fitted, 2), 7,
+                    diagonal_metric::unit(2));
+  EXPECT_EQ(kernel.stepsize(), 1);
+  kernel.set_stepsize(0.5);
+  EXPECT_EQ(kernel.stepsize(), 0.5);
+  kernel.set_stepsize(2);
+  EXPECT_EQ(kernel.stepsize(), 1);
+}
+
+TEST(DpPenalty, fitted_walk_needs_a_fit) {
+  const auto target = conjugate_gaussian();
+  chain_bench bench(target.prior, target.units,
+                    make_plan({{ratio_query, 1, 0.02, 1}}),
+                    {wide_clip, wide_clip}, 3);
+  EXPECT_THROW(
+      dp_penalty(bench.posterior, bench.bits, {proposal_kind::fitted, 0}, 0.5,
+                 diagonal_metric::unit(2)),
+      std::invalid_argument);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <tests/samplers/support.hpp>
 #include <cmath>
+#include <vector>
 
 using namespace stan_dp;
 using namespace stan_dp_test;
@@ -25,16 +26,19 @@ std::vector<density> two_scales() {
 }
 
 /** A warm start on these units; checks that it spends what it planned. */
-warm_start run_warm_start(const mechanism& planned, bool engaged, double clip,
-                          double tempering) {
-  const function_units units(2, two_scales());
+gaussian_fit run_warm_start(const mechanism& planned, bool engaged, double clip,
+                            double tempering,
+                            variational_kind kind
+                            = variational_kind::mean_field,
+                            const std::vector<density>& rows = two_scales()) {
+  const function_units units(2, rows);
   const auto prior = gaussian_prior(2, 1e-3);
   const mechanism other{query_kind::log_ratio, 1, 1, 7};
   chain_bench bench(prior, units, make_plan({other, planned}, engaged),
                     {clip, clip}, 3);
-  const warm_start_source source = dpvi_warm_start(planned, tempering);
-  const warm_start found = source.run(prior, bench.likelihood, bench.bits, 1,
-                                      VectorXd::Constant(2, -1));
+  const warm_start_source source = dpvi_warm_start(planned, tempering, kind);
+  const gaussian_fit found = source.run(prior, bench.likelihood, bench.bits, 1,
+                                        VectorXd::Constant(2, -1));
   EXPECT_EQ(bench.meter.spent(0), 0);
   EXPECT_EQ(bench.meter.left(1), 0);
   return found;
@@ -49,26 +53,49 @@ warm_start run_warm_start(const mechanism& planned, bool engaged, double clip,
  * again.
  */
 TEST(DpviWarmStartTest, finds_the_posterior_and_its_scales) {
-  const warm_start found
+  const gaussian_fit found
       = run_warm_start(warm_start_mechanism(0), false, 100, 1);
-  EXPECT_NEAR(found.theta[0], 2, 0.0125);
-  EXPECT_NEAR(found.theta[1], -2, 0.025);
-  EXPECT_NEAR(std::log(found.scales[0] / 0.05), 0, 0.2);
-  EXPECT_NEAR(std::log(found.scales[1] / 0.1), 0, 0.2);
+  EXPECT_NEAR(found.mean[0], 2, 0.0125);
+  EXPECT_NEAR(found.mean[1], -2, 0.025);
+  EXPECT_NEAR(std::log(found.scales()[0] / 0.05), 0, 0.2);
+  EXPECT_NEAR(std::log(found.scales()[1] / 0.1), 0, 0.2);
 }
 
 /** At a power of 1/4 the likelihood leaves twice the standard deviation. */
 TEST(DpviWarmStartTest, tempers_the_likelihood_as_the_chains_do) {
-  const warm_start found
+  const gaussian_fit found
       = run_warm_start(warm_start_mechanism(0), false, 100, 0.25);
-  EXPECT_NEAR(std::log(found.scales[0] / 0.1), 0, 0.2);
+  EXPECT_NEAR(std::log(found.scales()[0] / 0.1), 0, 0.2);
+}
+
+/**
+ * 400 units of precision (1, 0.8; 0.8, 1): a posterior with correlation -0.8.
+ */
+TEST(DpviWarmStartTest, finds_a_correlation_with_full_rank) {
+  Eigen::Matrix2d precision;
+  precision << 1, 0.8, 0.8, 1;
+  std::vector<density> units;
+  for (const VectorXd& x : spread_points(400, 2, 2, 0.5)) {
+    units.push_back([x, precision](const VectorXd& theta, VectorXd& gradient) {
+      gradient = precision * (x - theta);
+      return -0.5 * gradient.dot(x - theta);
+    });
+  }
+  const auto correlation = [&](variational_kind kind) {
+    const gaussian_fit fit
+        = run_warm_start(warm_start_mechanism(0), false, 100, 1, kind, units);
+    const Eigen::MatrixXd c = fit.factor * fit.factor.transpose();
+    return c(0, 1) / std::sqrt(c(0, 0) * c(1, 1));
+  };
+  EXPECT_NEAR(correlation(variational_kind::full_rank), -0.8, 0.1);
+  EXPECT_EQ(correlation(variational_kind::mean_field), 0);
 }
 
 TEST(DpviWarmStartTest, is_finite_under_any_noise) {
-  const warm_start found
+  const gaussian_fit found
       = run_warm_start(warm_start_mechanism(1e6), true, 1, 1);
-  EXPECT_TRUE(found.theta.allFinite());
-  EXPECT_TRUE((found.scales.array() > 0).all());
+  EXPECT_TRUE(found.mean.allFinite());
+  EXPECT_TRUE((found.scales().array() > 0).all());
 }
 
 }  // namespace

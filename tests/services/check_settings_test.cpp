@@ -48,6 +48,16 @@ TEST(CheckSettings, accepts_epsilon_and_delta_alone) {
   EXPECT_EQ(complaint(dp_sgnht_settings{}), "");
 }
 
+TEST(CheckSettings, asks_for_a_warm_start_where_a_walk_needs_one) {
+  dp_penalty_settings s;
+  s.proposal = proposal_kind::fitted;
+  EXPECT_EQ(complaint(s),
+            "proposal=fitted moves around the Gaussian that a warm start fits:"
+            " add warm_start=dp_fullrank.");
+  s.warm_start.kind = warm_start_kind::dp_fullrank;
+  EXPECT_EQ(complaint(s), "");
+}
+
 TEST(CheckSettings, says_what_is_missing) {
   const std::string why
       = " no default, because how much a result may reveal about a person is "

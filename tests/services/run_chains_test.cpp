@@ -269,10 +269,17 @@ std::vector<named_service> all_services() {
   short_hmc.num_leapfrog = 3;
   dp_sghmc_settings short_sghmc;
   short_sghmc.num_leapfrog = 3;
+  dp_penalty_settings fitted;
+  fitted.proposal = proposal_kind::fitted;
+  fitted.warm_start.kind = warm_start_kind::dp_fullrank;
+  // otherwise both are the warm start's, and may differ with the rows
+  fitted.metric = metric_kind::unit_e;
+  fitted.scale = 0.5;
   const std::string a = "accept_stat__", s = "stepsize__", l = "n_leapfrog__",
                     e = "energy__";
   return {{"dp_hmc", hmc(short_hmc), {"lp__", a, s, l, e}},
           {"dp_penalty", penalty(), {"lp__", a, s}},
+          {"dp_penalty, fitted", penalty(fitted), {"lp__", a, s}},
           {"dp_sgld", sgld(), {"lp__", a, s}},
           {"dp_sghmc", sghmc(short_sghmc), {"lp__", a, s, l, e}},
           {"dp_sgnht", sgnht(), {"lp__", a, s, "thermostat__", e}}};
@@ -630,11 +637,14 @@ TEST(SampleServices, ask_the_ledger_once_before_the_first_query) {
   EXPECT_EQ(units.evaluations(), before);
 }
 
-TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
+namespace {
+
+/** Two chains of dp_hmc that stay where a warm start put them. */
+std::vector<csv_file> run_from(const gaussian_fit& fit) {
   const auto units = normal_units(30);
   const auto model = prior_model(new_model_sampler_normal);
-  std::ostringstream out;
-  stan::callbacks::stream_writer writer(out, "# ");
+  std::ostringstream first, second;
+  stan::callbacks::stream_writer a(first, "# "), b(second, "# ");
   stan::callbacks::writer nothing;
   const auto init = context("");
   counting_interrupt interrupt;
@@ -642,27 +652,53 @@ TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
   request r = usual();
   r.sample.num_warmup = 0;
   r.sample.num_samples = 1;
+  r.sample.num_chains = 2;
   r.adapt.engaged = false;
   dp_hmc_settings settings;
   settings.stepsize = 1e-9;
   warm_start_source warm;
   warm.mechanisms = {{query_kind::gradient, 0.5, 30, 3}};
-  warm.run = [](const prior_density&, private_likelihood& likelihood,
-                random_bits&, std::size_t first, const VectorXd& theta) {
+  warm.run = [&fit](const prior_density&, private_likelihood& likelihood,
+                    random_bits&, std::size_t query, const VectorXd& theta) {
     for (int i = 0; i < 3; ++i) {
-      likelihood.gradient(theta, first);
+      likelihood.gradient(theta, query);
     }
-    return warm_start{Eigen::Vector2d(0.5, 0), Eigen::Vector2d(4, 1)};
+    return fit;
   };
   const private_run what{*model, units, r.privacy, {"y"}, {}};
-  ASSERT_EQ(services::dp_hmc(
-                what, r.sample, r.adapt, settings, {{init.get()}, {}, &warm},
-                {interrupt, logger, {&nothing}, {&writer}, {&nothing}}),
+  EXPECT_EQ(services::dp_hmc(what, r.sample, r.adapt, settings,
+                             {{init.get(), init.get()}, {}, &warm},
+                             {interrupt,
+                              logger,
+                              {&nothing, &nothing},
+                              {&a, &b},
+                              {&nothing, &nothing}}),
             0)
       << logger.text;
-  const csv_file csv(out.str());
-  EXPECT_NEAR(csv.rows[0][csv.column("mu")], 0.5, 1e-4);
-  // scales 4 and 1: inverse metric 16 and 1, over their geometric mean
-  EXPECT_TRUE(csv.says("# 4, 0.25"));
-  EXPECT_TRUE(csv.says("number of gradient queries at rate 0.5 = 3"));
+  return {csv_file(first.str()), csv_file(second.str())};
+}
+
+}  // namespace
+
+TEST(SampleServices, start_at_a_warm_start_and_plan_it) {
+  const Eigen::Vector2d scales(4e-9, 1e-9);
+  for (const csv_file& csv :
+       run_from({Eigen::Vector2d(0.5, 0), scales.asDiagonal()})) {
+    EXPECT_NEAR(csv.rows[0][csv.column("mu")], 0.5, 1e-4);
+    // scales in a ratio of 4 to 1: inverse metric 16 and 1, over their
+    // geometric mean
+    EXPECT_TRUE(csv.says("# 4, 0.25"));
+    EXPECT_TRUE(csv.says("number of gradient queries at rate 0.5 = 3"));
+  }
+}
+
+TEST(SampleServices, start_each_chain_at_its_own_draw_of_a_warm_start) {
+  const auto csv
+      = run_from({Eigen::Vector2d(100, 0), Eigen::Vector2d(2, 1).asDiagonal()});
+  const auto mu = [&](int k) { return csv[k].rows[0][csv[k].column("mu")]; };
+  EXPECT_GT(std::abs(mu(0) - mu(1)), 1e-3);
+  for (const int k : {0, 1}) {
+    EXPECT_NEAR(mu(k), 100, 2 * 6);
+    EXPECT_GT(std::abs(mu(k) - 100), 1e-4);
+  }
 }

@@ -80,7 +80,8 @@ inline option metric_file_option() {
                      "Input file with a metric, which you assert to be public");
 }
 inline option warm_start_option() {
-  return choice_option("warm_start", "none", {"none", "dp_meanfield"},
+  return choice_option("warm_start", "none",
+                       {"none", "dp_meanfield", "dp_fullrank"},
                        "A private variational run that gives the chain its "
                        "start and its metric");
 }
@@ -213,11 +214,15 @@ inline const std::vector<dp_algorithm>& dp_algorithms() {
        "sample",
        "Private random walk with the penalty test (where adapt delta is left "
        "at 0.8 it aims at 0.3)",
-       {real_option("scale", "0.1", above(0),
-                    "Scale of a proposal, in the coordinates of the metric"),
-        choice_option("proposal", "full", {"full", "component", "guided"},
-                      "Which coordinates a proposal moves: all, one, or one in "
-                      "a direction that is kept until a rejection"),
+       {real_option("scale", "0", at_least(0),
+                    "Scale of a proposal, in the coordinates of the metric (0: "
+                    "0.1); with proposal=fitted up to 1, which is a fresh draw "
+                    "of the fitted Gaussian (0: as far as the noise allows)"),
+        choice_option("proposal", "full",
+                      {"full", "component", "guided", "fitted"},
+                      "How a proposal moves: all coordinates, one, one in a "
+                      "direction that is kept until a rejection, or all around "
+                      "the Gaussian that the warm start fitted"),
         metric_option(), metric_file_option(), tempering_option(),
         warm_start_option(), warm_share_option()}},
       {"dp_sgld",
@@ -273,8 +278,10 @@ inline metric_kind read_metric(const option_values& v) {
 }
 
 inline warm_start_settings read_warm_start(const option_values& v) {
-  return {v.text("warm_start") == "none" ? warm_start_kind::none
-                                         : warm_start_kind::dp_meanfield,
+  const std::string& kind = v.text("warm_start");
+  return {kind == "none"           ? warm_start_kind::none
+          : kind == "dp_meanfield" ? warm_start_kind::dp_meanfield
+                                   : warm_start_kind::dp_fullrank,
           v.real("warm_share")};
 }
 
@@ -340,7 +347,8 @@ inline dp_settings read_algorithm(const std::string& name,
                                proposal == "full" ? proposal_kind::full
                                : proposal == "component"
                                    ? proposal_kind::component
-                                   : proposal_kind::guided,
+                               : proposal == "guided" ? proposal_kind::guided
+                                                      : proposal_kind::fitted,
                                read_metric(v),
                                v.text("metric_file"),
                                v.real("tempering"),

@@ -8,9 +8,9 @@
 
 namespace stan_dp {
 
-/** A short mean-field run: it has to find the posterior, not to describe it. */
+/** A short run: it has to find the posterior, not to describe it well. */
 inline dpvi_options warm_start_options() {
-  return {1000, 1, 500, optimizer_kind::adam, dpvi_eta};
+  return {10000, 1, 5000, optimizer_kind::adam, dpvi_eta};
 }
 
 /**
@@ -19,34 +19,35 @@ inline dpvi_options warm_start_options() {
  * @param noise multiplier for which they cost their share of the budget
  */
 inline mechanism warm_start_mechanism(double noise) {
-  constexpr double rate = 0.05;
+  constexpr double rate = 0.02;
   mechanism planned = dpvi_mechanism(warm_start_options(), rate);
   planned.noise = noise;
   return planned;
 }
 
 /**
- * A warm start by DPVI: the mean is where chains begin, the standard deviations
- * are for their metric. Both are released; using them is post-processing.
+ * A warm start by DPVI. Its result is released; using it is post-processing.
  *
  * @param planned of `warm_start_mechanism`
  * @param tempering that of the chains
+ * @param kind full rank costs what mean field costs
  */
 inline warm_start_source dpvi_warm_start(const mechanism& planned,
-                                         double tempering) {
-  const auto run = [planned, tempering](
+                                         double tempering,
+                                         variational_kind kind) {
+  const auto run = [planned, tempering, kind](
                        const prior_density& prior,
                        private_likelihood& likelihood, random_bits& bits,
                        std::size_t first_query, const Eigen::VectorXd& theta) {
     noisy_posterior posterior(prior, likelihood, tempering);
     const dpvi_options options = warm_start_options();
     dpvi approximation(posterior, bits, options, {first_query, planned.rate},
-                       {variational_kind::mean_field, theta, dpvi_first_scale});
+                       {kind, theta, dpvi_first_scale});
     for (int i = 0; i < options.iter; ++i) {
       approximation.step();
     }
     const variational_family found = approximation.result();
-    return warm_start{found.mean(), found.scales()};
+    return gaussian_fit{found.mean(), found.factor()};
   };
   return {{planned}, run};
 }

@@ -24,15 +24,17 @@ struct penalty_test {
   /**
    * Log acceptance probability, not cut at 0.
    *
-   * @param kinetic_drop kinetic energy at the start minus that at the end
+   * @param proposal_gain what the proposal adds: kinetic energy at the start
+   * minus that at the end, or the log density of a move back minus that of
+   * this one
    * @param log_prior_gain log prior at the end minus that at the start
    * @param noisy_ratio `R + xi`
    * @param sd standard deviation of xi
    */
-  double log_probability(double kinetic_drop, double log_prior_gain,
+  double log_probability(double proposal_gain, double log_prior_gain,
                          double noisy_ratio, double sd) const {
     const double noise_sd = tempering * sd;
-    return kinetic_drop + log_prior_gain + tempering * noisy_ratio
+    return proposal_gain + log_prior_gain + tempering * noisy_ratio
            - 0.5 * noise_sd * noise_sd;
   }
 };

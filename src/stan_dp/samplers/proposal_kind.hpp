@@ -4,10 +4,10 @@
 namespace stan_dp {
 
 /**
- * How a random walk moves: all coordinates, one of them, or one of them in a
- * kept direction.
+ * How a walk moves: all coordinates, one of them, one of them in a kept
+ * direction, or all of them around the Gaussian that a warm start fitted.
  */
-enum class proposal_kind { full, component, guided };
+enum class proposal_kind { full, component, guided, fitted };
 
 }  // namespace stan_dp
 #endif

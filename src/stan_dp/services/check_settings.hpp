@@ -126,7 +126,13 @@ inline void check_settings(const dp_hmc_settings& s) {
 }
 
 inline void check_settings(const dp_penalty_settings& s) {
-  internal::require_positive("scale", s.scale);
+  internal::require_not_negative("scale", s.scale);
+  if (s.proposal == proposal_kind::fitted
+      && s.warm_start.kind == warm_start_kind::none) {
+    throw invalid_setting(
+        "proposal=fitted moves around the Gaussian that a warm start fits: add"
+        " warm_start=dp_fullrank.");
+  }
   internal::require_tempering(s.tempering);
   check_settings(s.warm_start);
 }

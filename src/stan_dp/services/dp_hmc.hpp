@@ -32,14 +32,13 @@ inline int dp_hmc(const private_run& run, const sample_settings& sample,
                         adaptation.windows.count(), settings.ratio_share);
       },
       [&](noisy_posterior& posterior, random_bits& bits,
-          const hmc_plan& planned, const diagonal_metric& metric,
-          const adaptation_options& adaptation, const Eigen::VectorXd& theta) {
+          const metropolis_parts& parts, const Eigen::VectorXd& theta) {
         const dp_hmc_options options{
             settings.num_leapfrog, settings.stepsize_jitter,
-            planned.gradient_query, planned.ratio_query};
+            parts.planned.gradient_query, parts.planned.ratio_query};
         return std::make_unique<hmc_chain>(posterior, bits, options,
-                                           settings.stepsize, metric,
-                                           adaptation, theta);
+                                           settings.stepsize, parts.metric,
+                                           parts.adaptation, theta);
       });
 }
 

@@ -7,10 +7,29 @@
 #include <memory>
 
 namespace stan_dp {
+
+/** The scale that the user gave, or one that fits the proposal. */
+inline double first_scale(const dp_penalty_settings& settings,
+                          const privacy_settings& privacy,
+                          const metropolis_parts& parts) {
+  constexpr double walk_scale = 0.1;
+  if (settings.scale > 0) {
+    return settings.scale;
+  }
+  if (settings.proposal != proposal_kind::fitted) {
+    return walk_scale;
+  }
+  const double noise
+      = parts.planned.plan.mechanisms[parts.planned.ratio_query].noise;
+  return fitted_scale(
+      *parts.fit, parts.metric,
+      settings.tempering * noise * internal::ratio_clip(privacy));
+}
+
 namespace services {
 
 /**
- * Runs a random walk with the penalty test. Arguments as for `dp_hmc`.
+ * Runs a walk with the penalty test. Arguments as for `dp_hmc`.
  *
  * @return `stan::services::error_codes`
  */
@@ -25,12 +44,13 @@ inline int dp_penalty(const private_run& run, const sample_settings& sample,
         return plan_penalty(b, make_length(sample));
       },
       [&](noisy_posterior& posterior, random_bits& bits,
-          const hmc_plan& planned, const diagonal_metric& metric,
-          const adaptation_options& adaptation, const Eigen::VectorXd& theta) {
+          const metropolis_parts& parts, const Eigen::VectorXd& theta) {
         return std::make_unique<penalty_chain>(
             posterior, bits,
-            dp_penalty_options{settings.proposal, planned.ratio_query},
-            settings.scale, metric, adaptation, theta);
+            dp_penalty_options{settings.proposal, parts.planned.ratio_query,
+                               parts.fit},
+            first_scale(settings, run.privacy, parts), parts.metric,
+            parts.adaptation, theta);
       });
 }
 

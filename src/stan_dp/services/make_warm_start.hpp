@@ -9,7 +9,7 @@
 namespace stan_dp {
 
 /**
- * The run that `warm_start=dp_meanfield` asks for, or nothing.
+ * The run that `warm_start=` asks for, or nothing.
  *
  * Alone it would cost `(warm_share epsilon, delta)`. The chains then plan the
  * rest of (epsilon, delta) with these queries as a fixed part: one plan, whose
@@ -27,7 +27,10 @@ inline std::optional<warm_start_source> make_warm_start(
                      privacy.relation,
                      {}};
   const plan solved = plan_within(share, {warm_start_mechanism(1)});
-  return dpvi_warm_start(solved.mechanisms.front(), tempering);
+  return dpvi_warm_start(solved.mechanisms.front(), tempering,
+                         settings.kind == warm_start_kind::dp_fullrank
+                             ? variational_kind::full_rank
+                             : variational_kind::mean_field);
 }
 
 }  // namespace stan_dp

@@ -9,6 +9,7 @@
 #include <stan_dp/services/private_run.hpp>
 #include <stan_dp/services/run_chains.hpp>
 #include <stan_dp/services/settings.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,14 +25,31 @@ struct metropolis_start {
   const warm_start_source* other_warm_start = nullptr;
 };
 
+/** What a chain of a Metropolis method is made with. */
+struct metropolis_parts {
+  const hmc_plan& planned;
+  const diagonal_metric& metric;
+  const adaptation_options& adaptation;
+  /** of the warm start, if there was one */
+  const std::optional<gaussian_fit>& fit;
+};
+
+/** The metric that warm-up learns. */
+inline metric_kind learned_metric(const dp_hmc_settings& s) { return s.metric; }
+
+/** A fitted Gaussian has the shape already: nothing is learned. */
+inline metric_kind learned_metric(const dp_penalty_settings& s) {
+  return s.proposal == proposal_kind::fitted ? metric_kind::unit_e : s.metric;
+}
+
 /**
  * What the services of the methods with a penalty test have in common: metric,
  * adaptation, warm start.
  *
  * @tparam Chain hmc_chain or penalty_chain
  * @param make_plan gives an `hmc_plan` for a budget and an adaptation
- * @param make_chain gives a chain for a posterior, bits, the plan, a metric,
- * an adaptation and a point
+ * @param make_chain gives a chain for a posterior, bits, `metropolis_parts` and
+ * a point
  * @return `stan::services::error_codes`
  */
 template <class Chain, class Settings, class MakePlan, class MakeChain>
@@ -53,25 +71,29 @@ int run_metropolis(const private_run& run, const sample_settings& sample,
     auto metrics = initial_metrics(start.inv_metric, sample.num_chains,
                                    run.units.dimension());
     const adaptation_options adaptation
-        = make_adaptation(adapt, settings.metric, sample.num_warmup);
+        = make_adaptation(adapt, learned_metric(settings), sample.num_warmup);
     const hmc_plan planned
         = make_plan(make_budget(run.privacy, warm_start), adaptation);
     auto points = initial_points(run, sample, start.init, callbacks);
-    const chain_maker<Chain> make
-        = [&](noisy_posterior& posterior, random_bits& bits,
-              const Eigen::VectorXd& theta, int k) {
-            return make_chain(posterior, bits, planned, metrics[k], adaptation,
-                              theta);
-          };
+    std::optional<gaussian_fit> fitted;
+    const chain_maker<Chain> make = [&](noisy_posterior& posterior,
+                                        random_bits& bits,
+                                        const Eigen::VectorXd& theta, int k) {
+      return make_chain(
+          posterior, bits,
+          metropolis_parts{planned, metrics[k], adaptation, fitted}, theta);
+    };
     run_chains<Chain>(
         run, planned.plan,
         ratio_noise_warnings(run,
                              planned.plan.mechanisms[planned.ratio_query].noise,
                              settings.tempering, make_length(sample)),
         sample, settings.tempering, std::move(points), callbacks, make,
-        warm_start, [&](const Eigen::VectorXd& scales) {
+        warm_start, [&](const gaussian_fit& fit) {
+          fitted = fit;
           if (settings.metric == metric_kind::diag_e) {
-            metrics.assign(metrics.size(), ratio_metric(scales.cwiseAbs2()));
+            metrics.assign(metrics.size(),
+                           ratio_metric(fit.scales().cwiseAbs2()));
           }
         });
   });

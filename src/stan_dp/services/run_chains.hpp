@@ -9,6 +9,7 @@
 #include <stan_dp/samplers/budget.hpp>
 #include <stan_dp/samplers/hmc_plan.hpp>
 #include <stan_dp/samplers/noisy_posterior.hpp>
+#include <stan_dp/samplers/random_vector.hpp>
 #include <stan_dp/samplers/run_length.hpp>
 #include <stan_dp/samplers/warm_start.hpp>
 #include <stan_dp/services/chain_output.hpp>
@@ -185,8 +186,9 @@ void run_chain(Chain& chain, const sample_settings& s, const progress& report,
  * Runs all chains of a plan in parallel: they share the units and the meter;
  * each has its own generator and writers.
  *
- * @param warm run before the chains, may be null; chains then start at its mean
- * @param use_scales told the scales of the warm start before chains are made
+ * @param warm run before the chains, may be null; each chain then starts at a
+ * draw of what it fitted
+ * @param use_fit told what the warm start fitted before chains are made
  */
 template <class Chain>
 void run_chains(const private_run& run, const plan& p,
@@ -195,8 +197,7 @@ void run_chains(const private_run& run, const plan& p,
                 std::vector<Eigen::VectorXd> points,
                 const run_callbacks& callbacks, const chain_maker<Chain>& make,
                 const warm_start_source* warm = nullptr,
-                const std::function<void(const Eigen::VectorXd&)>& use_scales
-                = {}) {
+                const std::function<void(const gaussian_fit&)>& use_fit = {}) {
   meter shared(p);
   const privacy_facts facts = announce(run, p, warnings, callbacks.logger);
   const model_prior prior(run.prior_model);
@@ -205,11 +206,16 @@ void run_chains(const private_run& run, const plan& p,
     auto bits = make_random_bits(run.privacy,
                                  std::numeric_limits<std::uint64_t>::max());
     private_likelihood likelihood(run.units, clips, shared, *bits);
-    const warm_start start
+    const gaussian_fit fit
         = warm->run(prior, likelihood, *bits, 0, points.front());
-    points.assign(points.size(), start.theta);
-    if (use_scales) {
-      use_scales(start.scales);
+    for (Eigen::VectorXd& point : points) {
+      point = fit.transform(normal_vector(*bits, point.size()));
+      if (!point.allFinite()) {
+        point = fit.mean;
+      }
+    }
+    if (use_fit) {
+      use_fit(fit);
     }
   }
   std::vector<std::string> complaints(s.num_chains);

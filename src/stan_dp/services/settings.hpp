@@ -63,7 +63,7 @@ struct adapt_settings {
   unsigned int window = 25;
 };
 
-enum class warm_start_kind { none, dp_meanfield };
+enum class warm_start_kind { none, dp_meanfield, dp_fullrank };
 enum class metric_kind { unit_e, diag_e };
 
 struct warm_start_settings {
@@ -91,7 +91,8 @@ struct dp_hmc_settings {
 };
 
 struct dp_penalty_settings {
-  double scale = 0.1;
+  /** 0: chosen */
+  double scale = 0;
   proposal_kind proposal = proposal_kind::full;
   metric_kind metric = metric_kind::diag_e;
   std::string metric_file;
