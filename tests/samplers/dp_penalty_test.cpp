@@ -1,8 +1,10 @@
 #include <stan_dp/samplers/dp_penalty.hpp>
+#include <stan_dp/samplers/penalty_chain.hpp>
 #include <tests/samplers/exactness.hpp>
 #include <gtest/gtest.h>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace stan_dp_test;
@@ -174,4 +176,36 @@ TEST(DpPenalty, fitted_walk_needs_a_fit) {
       dp_penalty(bench.posterior, bench.bits, {proposal_kind::fitted, 0}, 0.5,
                  diagonal_metric::unit(2)),
       std::invalid_argument);
+}
+
+namespace {
+
+/** What a chain around its own posterior says after 100 draws. */
+std::string complaint_at(proposal_kind proposal, double noise) {
+  const auto target = conjugate_gaussian();
+  chain_bench bench(target.prior, target.units,
+                    make_plan({{ratio_query, 1, noise, 100}}),
+                    {wide_clip, wide_clip}, 3);
+  const gaussian_fit fit{target.mean, target.sd.asDiagonal()};
+  stan_dp::adaptation_options adaptation;
+  adaptation.engaged = false;
+  stan_dp::penalty_chain chain(bench.posterior, bench.bits, {proposal, 0, fit},
+                               1, diagonal_metric::unit(2), adaptation,
+                               target.mean);
+  for (int i = 0; i < 100; ++i) {
+    chain.sample();
+  }
+  return chain.complaint();
+}
+
+}  // namespace
+
+/** With little noise each draw is a fresh one; with a noise of 6 hardly any is.
+ */
+TEST(DpPenalty, fitted_walk_says_how_few_its_draws_are) {
+  EXPECT_EQ(complaint_at(proposal_kind::fitted, 1e-3), "");
+  const std::string few = complaint_at(proposal_kind::fitted, 0.1);
+  EXPECT_EQ(few.substr(0, 15), "is worth about ");
+  EXPECT_LT(std::stod(few.substr(15)), 10);
+  EXPECT_EQ(complaint_at(proposal_kind::full, 0.1), "");
 }

@@ -4,6 +4,7 @@
 #include <stan_dp/samplers/adapted_chain.hpp>
 #include <stan_dp/samplers/dp_penalty.hpp>
 #include <Eigen/Core>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,9 @@ class penalty_chain {
                 dp_penalty_options options, double scale,
                 diagonal_metric metric, adaptation_options adaptation,
                 const Eigen::VectorXd& theta)
-      : chain_(dp_penalty(posterior, bits, options, scale, std::move(metric)),
+      : fitted_(options.proposal == proposal_kind::fitted),
+        chain_(dp_penalty(posterior, bits, std::move(options), scale,
+                          std::move(metric)),
                std::move(adaptation), theta),
         used_(scale) {}
 
@@ -29,6 +32,9 @@ class penalty_chain {
   void sample() {
     used_ = stepsize();
     chain_.sample();
+    if (fitted_) {
+      renewals_ += chain_.last().accept_probability * fitted_renewal(used_);
+    }
   }
 
   const Eigen::VectorXd& theta() const { return chain_.current().theta; }
@@ -38,8 +44,22 @@ class penalty_chain {
     return chain_.kernel().metric().inverse();
   }
 
-  /** None: a proposal that leads nowhere is rejected like any other. */
-  std::string complaint() const { return ""; }
+  /**
+   * Says after a run, from what was released, that its draws are few in fact.
+   * Of a random walk it cannot be said: nobody knows how far it has to go.
+   */
+  std::string complaint() const {
+    constexpr double fewest = 20;
+    if (!fitted_ || renewals_ >= fewest) {
+      return "";
+    }
+    std::ostringstream text;
+    text.precision(2);
+    text << "is worth about " << renewals_
+         << " independent draws: its spread is not the posterior's. A larger"
+            " epsilon or more units help; dp_fullrank shows the fit itself.";
+    return text.str();
+  }
 
   /** Columns between `lp__` and the parameters. */
   static std::vector<std::string> names() {
@@ -50,9 +70,12 @@ class penalty_chain {
   }
 
  private:
+  bool fitted_;
   adapted_chain<dp_penalty> chain_;
   /** the scale of the last transition */
   double used_;
+  /** how often the chain has forgotten where it was, around a fit */
+  double renewals_ = 0;
 };
 
 }  // namespace stan_dp

@@ -72,6 +72,14 @@ inline walk_move propose_fitted(random_bits& bits, double scale,
 }
 
 /**
+ * The part of where it was that a chain forgets in an accepted move of
+ * `propose_fitted`.
+ */
+inline double fitted_renewal(double scale) {
+  return 1 - std::sqrt(1 - scale * scale);
+}
+
+/**
  * The scale of `propose_fitted` for which the noise of a test has a standard
  * deviation of `ratio_noise`.
  *
