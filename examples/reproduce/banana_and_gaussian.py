@@ -120,20 +120,22 @@ def one_run(problem, model, algorithm, epsilon, repeat):
 
 
 def words(rows):
+    which = "other eigenvalues for each repeat" if FRESH else "the eigenvalues that the authors' program draws (`EIGENVALUES`)"
     cut = by_size("", f"`quick=1` stops minibatch methods after {LONGEST} steps, before their budget is spent at the noise of the authors.\n", "")
     return f"""
-n = {N}, delta = 0.1/n, four chains that share the budget (one with the warm start, which has all of it), second halves
-against 1000 exact draws; median, smallest and largest of {REPEATS} repeat(s). Mean error is the distance of the means, in mean
+n = {N}, delta = 0.1/n, neighbors={NEIGHBORS}, four chains that share the budget (one with a warm start, which has all of it), second
+halves against 1000 exact draws; median, smallest and largest of {REPEATS} repeat(s). Mean error is the distance of the means, in mean
 posterior standard deviations. The settings are the authors' (`SETTINGS` in the program); the number of iterations is what
-the budget allows at their noise. The Gaussian has the eigenvalues that the authors' program draws (`EIGENVALUES`).
+the budget allows at their noise. The Gaussian has {which}.
 {cut}
 The paper prints no numbers. It says: on the banana DP-HMC and DP-penalty are about equal, and the minibatch methods are
 significantly worse; on the Gaussian DP-SGLD is best, DP-HMC and DP-SGNHT are about equal, DP-penalty is worst. Here, median MMD:
 
 {medians.words(HEADER, rows, EPSILONS, "MMD")}
 
-Chains at these budgets hardly leave where they start (R-hat is far from 1), so that the starts decide: the repeats of one setting
-differ by factors of three. `dp_hmc with warm start` is one chain that finds its start and its metric by DPVI with a fifth of the budget.
+Four chains at these budgets hardly leave where they start (R-hat is far from 1), so that the starts decide: the repeats of one setting
+differ by factors of three. `dp_hmc with warm start` is one chain that finds its start and its metric by DPVI, with a fifth of epsilon;
+`dp_penalty around a fit` is one chain whose proposals come from a full-rank fit, which has half of epsilon. Neither starts near the truth.
 """
 
 

@@ -8,7 +8,12 @@
 
 namespace stan_dp {
 
-/** A short run: it has to find the posterior, not to describe it well. */
+/**
+ * Long enough for a fit with correlations. On a Gaussian of ten correlated
+ * coordinates and 100,000 units, at epsilon 1.2, the standard deviations were
+ * wrong by factors of 0.3 to 4 after 1000 steps and of 0.8 to 1.25 after
+ * 10,000.
+ */
 inline dpvi_options warm_start_options() {
   return {10000, 1, 5000, optimizer_kind::adam, dpvi_eta};
 }
