@@ -11,8 +11,7 @@ from problem import Problem
 EPSILONS = by_size([1, 2, 4, 6], [2, 6], [4])
 REPEATS = int(os.environ.get("repeats", by_size(20, 1, 1)))
 # On the circle the budget allows hundreds of thousands of iterations at the author's noise.
-LONGEST = by_size(10**9, 20000, 8)
-LONGEST_HMC = by_size(10**9, 1000, 8)
+LONGEST = by_size(10**9, 1000, 8)
 HEADER = ["model", "algorithm", "epsilon", "repeat", "iterations", "MMD", "mean error", "acceptance", "seconds"]
 
 
@@ -43,7 +42,8 @@ RUNNERS = {"dp_hmc": hmc, "dp_penalty": penalty,
 def make_problem(name, figure):
     model, n, public, truth, options, _ = MODELS[name]
     n = by_size(n, n, 500)
-    problem = Problem(model, figure.path(name.replace(" ", "_")), n, public, truth, options, chains=1)
+    problem = Problem(model, figure.path(name.replace(" ", "_")), n, public, truth, options, chains=1,
+                      longest=LONGEST)
     if name == "circle":
         problem.start_sd = 1.0
     return problem
@@ -51,7 +51,6 @@ def make_problem(name, figure):
 
 def one_run(problem, name, algorithm, epsilon, repeat):
     start = time.monotonic()
-    problem.longest = LONGEST_HMC if algorithm == "dp_hmc" else LONGEST
     k, files = RUNNERS[algorithm](problem, MODELS[name][5][algorithm], epsilon, repeat)
     mmd, error, _, accepted = problem.judge(files)
     print(f"{name} {algorithm} epsilon={epsilon} repeat {repeat}: {k} iterations, MMD {mmd:.3f}, "
@@ -80,7 +79,7 @@ def main():
 
 
 def words(rows):
-    cut = by_size("", f"`quick=1` makes at most {LONGEST_HMC} trajectories or {LONGEST} steps of a walk, with less noise in place of more of them.\n", "")
+    cut = by_size("", f"`quick=1` makes at most {LONGEST} iterations, with less noise in place of more of them.\n", "")
     return f"""
 One chain for each repeat, which has the whole budget, delta = 0.1/n; second half against 1000 exact draws. {REPEATS} repeat(s): median,
 smallest and largest. The author's settings (`MODELS` in the program); the number of iterations is what the budget allows at his noise.
