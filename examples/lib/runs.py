@@ -153,6 +153,13 @@ def split_rhat(paths):
     return worst
 
 
+def lag_one(values):
+    """Correlation of neighbouring draws."""
+    mean = statistics.fmean(values)
+    gaps = [v - mean for v in values]
+    return sum(a * b for a, b in zip(gaps, gaps[1:])) / sum(g * g for g in gaps)
+
+
 def acceptance(paths):
     """Mean of accept_stat__, or NaN where the algorithm has no acceptance test."""
     values = []

@@ -1,4 +1,6 @@
 """Seed 002, figures 6.4 and 6.7: a 30-d Gaussian, a narrow banana, a correlated Gaussian and a circle."""
+import functools
+import itertools
 import os
 import time
 
@@ -39,6 +41,7 @@ RUNNERS = {"dp_hmc": hmc, "dp_penalty": penalty,
            "dp_penalty, guided": lambda *words: penalty(*words, proposal="guided")}
 
 
+@functools.lru_cache(maxsize=1)
 def make_problem(name, figure):
     model, n, public, truth, options, _ = MODELS[name]
     n = by_size(n, n, 500)
@@ -62,14 +65,12 @@ def main():
     figure = Figure("hard_posteriors", __doc__)
     runs.make("bin/privacy", "bin/compare", *(f"stan_models/{m}/model" for m in
                                               ("banana", "correlated_gaussian", "circle")))
-    rows = []
-    for name in os.environ.get("models", ",".join(MODELS)).split(","):
-        problem = make_problem(name, figure)
-        for algorithm in RUNNERS:
-            for epsilon in EPSILONS:
-                for repeat in range(1, REPEATS + 1):
-                    rows.append(one_run(problem, name, algorithm, epsilon, repeat))
-                    runs.write_csv(figure.path(figure.name + ".csv"), HEADER, rows)
+
+    def one(name, algorithm, epsilon, repeat):
+        return one_run(make_problem(name, figure), name, algorithm, epsilon, repeat)
+
+    models = os.environ.get("models", ",".join(MODELS)).split(",")
+    rows = figure.each_row(HEADER, itertools.product(models, RUNNERS, EPSILONS, range(1, REPEATS + 1)), one)
     names = list(dict.fromkeys(r[0] for r in rows))
     columns = {name: "mean error" if name == "circle" else "MMD" for name in names}
     panels = [svg.panel(name, "epsilon", columns[name],

@@ -27,16 +27,18 @@ class Problem:
         sds = [statistics.stdev(column) for column in zip(*rows)]
         self.truth, self.spread = truth, statistics.fmean(sds)
         self.start_sd = self.spread
+        self.draws, self.start_at_draws = rows, False
 
     def path(self, file):
         return os.path.join(self.folder, file)
 
     def starts(self, repeat, chains):
-        """Files of starting points: the truth, one mean posterior sd away."""
+        """Files of starting points: the truth, one mean posterior sd away, or exact draws of the posterior."""
         rng = simulation.generator(1000 + repeat)
         files = runs.chain_files(self.path(f"start_{repeat}.json"), chains)
         for file in files:
-            runs.write_json({"theta": [rng.gauss(t, self.start_sd) for t in self.truth]}, file)
+            around = [rng.gauss(t, self.start_sd) for t in self.truth]
+            runs.write_json({"theta": rng.choice(self.draws) if self.start_at_draws else around}, file)
         return self.path(f"start_{repeat}.json")
 
     def sample(self, name, epsilon, iterations, algorithm, privacy, repeat, chains=None, adapt=False,

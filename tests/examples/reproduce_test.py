@@ -14,14 +14,21 @@ FOLDER = os.path.join(ROOT, "examples", "reproduce")
 
 
 class Reproduce(unittest.TestCase):
-    def make(self, name, **options):
+    def run_figure(self, name, folder, **options):
+        return subprocess.run([sys.executable, os.path.join(FOLDER, name + ".py")], text=True, capture_output=True,
+                              env={**os.environ, "quick": "smoke", "REPRODUCE_OUTPUT": folder, **options})
+
+    def folder(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        return made.name
+
+    def make(self, name, folder=None, **options):
         """Rows of the table, as dictionaries."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        result = subprocess.run([sys.executable, os.path.join(FOLDER, name + ".py")], text=True, capture_output=True,
-                                env={**os.environ, "quick": "smoke", "REPRODUCE_OUTPUT": folder.name, **options})
+        folder = folder or self.folder()
+        result = self.run_figure(name, folder, **options)
         self.assertEqual(result.returncode, 0, result.stdout[-2000:] + result.stderr[-2000:])
-        stem = os.path.join(folder.name, name, name)
+        stem = os.path.join(folder, name, name)
         xml.etree.ElementTree.parse(stem + ".svg")
         with open(stem + ".md") as f:
             self.assertIn(f"]({name}.svg)", f.read())
@@ -48,6 +55,19 @@ class Reproduce(unittest.TestCase):
     def test_banana_and_gaussian_runs_every_algorithm(self):
         rows = self.make("banana_and_gaussian")
         self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
+
+    def test_a_figure_goes_on_where_it_was_stopped(self):
+        folder = self.folder()
+        first = self.make("banana_and_gaussian", folder, models="banana", algorithms="dp_penalty")
+        again = self.make("banana_and_gaussian", folder, models="banana", algorithms="dp_hmc from exact draws,dp_penalty",
+                          resume="1")
+        self.assertEqual([r["algorithm"] for r in again], ["dp_hmc from exact draws", "dp_penalty"])
+        # Also its seconds: the row was not made anew.
+        self.assertEqual(again[1], first[0])
+        other = self.run_figure("banana_and_gaussian", folder, models="banana", algorithms="dp_penalty", resume="1",
+                                neighbors="add_remove")
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("was made with other settings: give those, or leave out resume=1.", other.stderr)
 
     def test_hard_posteriors_runs_every_model(self):
         rows = self.make("hard_posteriors")
@@ -86,7 +106,8 @@ class Reproduce(unittest.TestCase):
     def test_adult_runs_both_algorithms(self):
         if "DP_DATA" not in os.environ:
             self.skipTest("DP_DATA is not set: it names the folder with adult.data.gz")
-        self.assertEqual({r["algorithm"] for r in self.make("adult")}, {"dp_sgld", "dp_meanfield"})
+        self.assertEqual({r["algorithm"] for r in self.make("adult")},
+                         {"dp_sgld, clip 3", "dp_sgld, clip 0.3", "dp_meanfield, clip 3"})
 
     def test_without_its_data_adult_is_left_out_and_says_so(self):
         environment = {k: v for k, v in os.environ.items() if k != "DP_DATA"}
