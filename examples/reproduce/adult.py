@@ -48,8 +48,8 @@ is {baseline:.4f} (dp_meanfield, nothing clipped).
 The paper prints no numbers for this figure. It says that DP-SGLD is close to the run without privacy, and equal to it from epsilon = 0.08 on.
 So it is here with a clip bound of 0.3, and not with 3. Why: the noise of a step is `z clip / rate`, it has to be the noise that
 Langevin dynamics wants, and z grows with the root of the number of steps; so privacy bounds the *sum* of the steps, by a number that
-goes as `(epsilon / clip)^2` and does not depend on how many they are. At epsilon = 0.05 and clip 3 a chain has not left its
-start. A small bound clips nearly every row: the draws are then not those of the posterior, and a classifier does
+goes as `1 / clip^2`, nearly as `epsilon^2`, and hardly depends on how many they are. At epsilon = 0.05 and clip 3 a chain has not
+got far from its start. A small bound clips most rows: the draws are then not those of the posterior, and a classifier does
 not mind, since that hardly turns the coefficients. The paper does not print its bound for Adult; for another task it has 0.3.
 """)
 

@@ -11,10 +11,10 @@ simulation = runs.simulation()
 class Problem:
     """`options` go to the generator of the model; files are made once in `folder`."""
 
-    def __init__(self, model, folder, n, public, truth, options, chains=4, longest=10**9, seed=1,
-                 neighbors="substitute"):
+    def __init__(self, model, folder, n, public, truth, options, chains=4, seed=1, neighbors="substitute"):
         self.model, self.public, self.n = model, public, n
-        self.chains, self.longest, self.neighbors = chains, longest, neighbors
+        self.chains, self.neighbors = chains, neighbors
+        self.longest = 10**9  # iterations of a chain
         self.folder = folder
         self.data, self.exact = self.path("data.json"), self.path("exact.csv")
         self.delta = 0.1 / n

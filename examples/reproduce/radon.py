@@ -120,7 +120,7 @@ epsilon sets the noise.
 
 Where it differs: the Gaussian's SGHMC does not fly apart as in the paper at rate 0.01, because the friction is chosen for the minibatch
 noise; so much of it makes the chain slow. The correlation of neighbouring draws is {correlation["SGHMC, rate 0.01, %d draws" % MANY]:.3f} at rate 0.01 and
-{correlation["SGHMC, rate 0.1, %d draws" % MANY]:.3f} at rate 0.1, so that 250 of them are worth one or two, and their sd is too small; with {MANY} it comes to the exact one.
+{correlation["SGHMC, rate 0.1, %d draws" % MANY]:.3f} at rate 0.1, so that 250 of them are worth one or two, and their sd is too small; with {MANY} it comes near the exact one.
 
 {accuracy_words(rows)}
 """)
