@@ -76,7 +76,7 @@ def main():
     names = list(dict.fromkeys(r[0] for r in rows))
     columns = {name: "mean error" if name == "circle" else "MMD" for name in names}
     panels = [svg.panel(name, "epsilon", columns[name],
-                        [svg.series(a, *medians.line(HEADER, rows, name, a, EPSILONS, columns[name])) for a in RUNNERS])
+                        medians.lines(HEADER, rows, name, list(RUNNERS), EPSILONS, columns[name]))
               for name in names]
     figure.write(HEADER, rows, panels, words(rows))
 

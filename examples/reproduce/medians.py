@@ -2,6 +2,8 @@
 import math
 import statistics
 
+from figure import svg
+
 
 def values(header, rows, key, column):
     """The finite values of a column, in rows that begin with `key`."""
@@ -14,6 +16,16 @@ def line(header, rows, model, algorithm, settings, column):
     found = {s: values(header, rows, (model, algorithm, s), column) for s in settings}
     kept = [s for s in settings if found[s]]
     return (kept, [statistics.median(found[s]) for s in kept], [(min(found[s]), max(found[s])) for s in kept])
+
+
+def lines(header, rows, model, algorithms, settings, column):
+    """A series for each algorithm; where there is one setting they stand side by side."""
+    made = []
+    for i, algorithm in enumerate(algorithms):
+        kept, middle, spread = line(header, rows, model, algorithm, settings, column)
+        aside = 0.1 * (i - (len(algorithms) - 1) / 2) if len(settings) == 1 else 0
+        made.append(svg.series(algorithm, [s + aside for s in kept], middle, spread))
+    return made
 
 
 def words(header, rows, settings, column):
