@@ -6,7 +6,7 @@ import os
 import time
 
 import medians
-from figure import Figure, by_size
+from figure import Figure, by_size, chosen
 from lib import runs, svg
 from problem import Problem
 from penalty_runs import hmc, iterations, penalty
@@ -38,7 +38,7 @@ SETTINGS = {
 EIGENVALUES = {"today": "0.005069,0.01423,0.118038,0.126856,0.133695,0.188072,0.216368,0.236169,0.30167,1.012287",
                "pinned": "0.012671,0.034694,0.049567,0.105331,0.32665,0.371894,0.527502,0.834815,0.884533,4.774419",
                "random": ""}
-SPECTRUM = os.environ.get("eigenvalues", "today")
+SPECTRUM = chosen("eigenvalues", EIGENVALUES, ["today"])[0]
 FRESH = SPECTRUM == "random"
 # Minibatch methods at the authors' noise run for hundreds of thousands of steps; quick=1 cuts them short.
 LONGEST = by_size(10**9, 20000, 200)
@@ -91,8 +91,8 @@ def fitted(problem, s, epsilon, repeat):
 ALGORITHMS = {"dp_hmc": (hmc, "hmc"), "dp_penalty": (penalty, "penalty"), "dp_sgld": (sgld, "sgld"),
               "dp_sgnht": (sgnht, "sgnht"), "dp_hmc with warm start": (warm, "hmc"),
               "dp_penalty around a fit": (fitted, "hmc")}
-# Only where it is asked for.
-FURTHER = {"dp_hmc from exact draws": (hmc_from_draws, "hmc")}
+# The last only where it is asked for.
+RUNNERS = {**ALGORITHMS, "dp_hmc from exact draws": (hmc_from_draws, "hmc")}
 
 
 @functools.lru_cache(maxsize=1)
@@ -107,8 +107,7 @@ def make_problem(model, figure, seed):
 def main():
     figure = Figure("banana_and_gaussian", __doc__)
     runs.make("bin/privacy", "bin/compare", "stan_models/banana/model", "stan_models/gaussian/model")
-    wanted = os.environ.get("algorithms", ",".join(ALGORITHMS)).split(",")
-    models = os.environ.get("models", "banana,gaussian").split(",")
+    wanted, models = chosen("algorithms", RUNNERS, ALGORITHMS), chosen("models", SETTINGS, SETTINGS)
 
     def one(model, algorithm, epsilon, repeat):
         return one_run(make_problem(model, figure, repeat if FRESH else 1), model, algorithm, epsilon, repeat)
@@ -121,7 +120,7 @@ def main():
 
 
 def one_run(problem, model, algorithm, epsilon, repeat):
-    runner, settings = {**ALGORITHMS, **FURTHER}[algorithm]
+    runner, settings = RUNNERS[algorithm]
     start = time.monotonic()
     k, files = runner(problem, SETTINGS[model][settings], epsilon, repeat)
     row = [model, algorithm, epsilon, repeat, k, *problem.judge(files), time.monotonic() - start]

@@ -21,6 +21,15 @@ def by_size(full, quick, smoke):
     return smoke if SMOKE else quick if QUICK else full
 
 
+def chosen(name, among, default):
+    """The words of an option in the environment, separated by commas."""
+    words = os.environ[name].split(",") if name in os.environ else list(default)
+    for word in words:
+        if word not in among:
+            sys.exit(f"{name}={word}: there is none of that name; there are: {', '.join(among)}.")
+    return words
+
+
 def number(text):
     """The number that a cell of a table holds, or its text."""
     try:
@@ -44,9 +53,8 @@ class Figure:
         table, settings = self.path(self.name + ".csv"), self.path(self.name + ".settings")
         now = " ".join(f"{name}={os.environ.get(name, '')}" for name in MEANING) + " " + ",".join(header) + "\n"
         if os.environ.get("resume") and os.path.exists(table):
-            with open(settings) as f:
-                if f.read() != now:
-                    sys.exit(f"{table} was made with other settings: give those, or leave out resume=1.")
+            if not os.path.exists(settings) or open(settings).read() != now:
+                sys.exit(f"{table} was made with other settings: give those, or leave out resume=1.")
             with open(table, newline="") as f:
                 return [[number(value) for value in row] for row in csv.reader(f)][1:]
         with open(settings, "w") as f:

@@ -5,7 +5,7 @@ import os
 import time
 
 import medians
-from figure import Figure, by_size
+from figure import Figure, by_size, chosen
 from lib import runs, svg
 from penalty_runs import hmc, penalty
 from problem import Problem
@@ -71,7 +71,7 @@ def main():
     def one(name, algorithm, epsilon, repeat):
         return one_run(make_problem(name, figure), name, algorithm, epsilon, repeat)
 
-    models = os.environ.get("models", ",".join(MODELS)).split(",")
+    models = chosen("models", MODELS, MODELS)
     rows = figure.each_row(HEADER, itertools.product(models, RUNNERS, EPSILONS, range(1, REPEATS + 1)), one)
     names = list(dict.fromkeys(r[0] for r in rows))
     columns = {name: "mean error" if name == "circle" else "MMD" for name in names}

@@ -69,6 +69,12 @@ class Reproduce(unittest.TestCase):
         self.assertEqual(other.returncode, 1)
         self.assertIn("was made with other settings: give those, or leave out resume=1.", other.stderr)
 
+    def test_a_name_that_is_none_is_told(self):
+        for option, words in (("algorithms", "dp_hmc,nuts"), ("models", "nuts"), ("eigenvalues", "nuts")):
+            result = self.run_figure("banana_and_gaussian", self.folder(), **{option: words})
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, f"^{option}=nuts: there is none of that name; there are: ")
+
     def test_hard_posteriors_runs_every_model(self):
         rows = self.make("hard_posteriors")
         self.assertEqual(len({(r["model"], r["algorithm"]) for r in rows}), 12)
