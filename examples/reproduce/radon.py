@@ -92,8 +92,9 @@ def accuracy_words(rows):
         return ""
     return f"""The accuracy on radon is that of NUTS on the same splits, for every epsilon; both are below the paper's, where HMC has {PAPER_HMC[0]}.
 Over splits NUTS has {nuts[2]:.3f} with an sd of {nuts[3]:.3f}; for a test part of 2515 houses chance alone makes 0.009 of that. The paper's sd over 15
-runs is 0.001 to 0.004, which is only possible if all of them had one split: its figures are those of that split. Always guessing
-the largest class is right for 66 % of these rows."""
+runs is 0.001 to 0.004, which different splits of these houses would hardly give: perhaps all its runs had one split, and the
+figures are those of that split. It does not say so, nor how its classes were coded or how much of the data it used. Always
+guessing the largest class is right for 66 % of these rows."""
 
 
 def main():

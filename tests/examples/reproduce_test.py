@@ -1,5 +1,6 @@
 """The smallest form of each figure of examples/reproduce runs and writes its table, chart and page."""
 import csv
+import json
 import os
 import random
 import re
@@ -68,6 +69,18 @@ class Reproduce(unittest.TestCase):
                                 neighbors="add_remove")
         self.assertEqual(other.returncode, 1)
         self.assertIn("was made with other settings: give those, or leave out resume=1.", other.stderr)
+
+    def test_chains_begin_at_exact_draws_only_where_that_is_asked_for(self):
+        for algorithm, expected in (("dp_hmc", False), ("dp_hmc from exact draws", True)):
+            folder = self.folder()
+            self.make("banana_and_gaussian", folder, models="banana", algorithms=algorithm)
+            folder = os.path.join(folder, "banana_and_gaussian", "banana")
+            with open(os.path.join(folder, "exact.csv"), newline="") as f:
+                draws = {tuple(f"{float(v):.6g}" for v in row) for row in list(csv.reader(f))[1:]}
+            for chain in range(1, 5):
+                with open(os.path.join(folder, f"start_1_{chain}.json")) as f:
+                    start = tuple(f"{v:.6g}" for v in json.load(f)["theta"])
+                self.assertEqual(start in draws, expected, algorithm)
 
     def test_a_name_that_is_none_is_told(self):
         for option, words in (("algorithms", "dp_hmc,nuts"), ("models", "nuts"), ("eigenvalues", "nuts")):
