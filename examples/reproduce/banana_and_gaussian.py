@@ -105,9 +105,9 @@ def make_problem(model, figure, seed):
 
 
 def main():
+    wanted, models = chosen("algorithms", RUNNERS, ALGORITHMS), chosen("models", SETTINGS, SETTINGS)
     figure = Figure("banana_and_gaussian", __doc__)
     runs.make("bin/privacy", "bin/compare", "stan_models/banana/model", "stan_models/gaussian/model")
-    wanted, models = chosen("algorithms", RUNNERS, ALGORITHMS), chosen("models", SETTINGS, SETTINGS)
 
     def one(model, algorithm, epsilon, repeat):
         return one_run(make_problem(model, figure, repeat if FRESH else 1), model, algorithm, epsilon, repeat)

@@ -64,6 +64,7 @@ def one_run(problem, name, algorithm, epsilon, repeat):
 
 
 def main():
+    models = chosen("models", MODELS, MODELS)
     figure = Figure("hard_posteriors", __doc__)
     runs.make("bin/privacy", "bin/compare", *(f"stan_models/{m}/model" for m in
                                               ("banana", "correlated_gaussian", "circle")))
@@ -71,7 +72,6 @@ def main():
     def one(name, algorithm, epsilon, repeat):
         return one_run(make_problem(name, figure), name, algorithm, epsilon, repeat)
 
-    models = chosen("models", MODELS, MODELS)
     rows = figure.each_row(HEADER, itertools.product(models, RUNNERS, EPSILONS, range(1, REPEATS + 1)), one)
     names = list(dict.fromkeys(r[0] for r in rows))
     columns = {name: "mean error" if name == "circle" else "MMD" for name in names}
